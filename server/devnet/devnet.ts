@@ -9,6 +9,7 @@ import { DevnetChain } from "./chain/devnet-chain.js";
 import { ChainControls, type DevnetControls } from "./control/controls.js";
 import { Miner, type MiningSetting } from "./control/miner.js";
 import { DevnetError } from "./devnet-error.js";
+import { ChainElections, type ElectionControls } from "./elections/election-controls.js";
 import type { ElectionPreset } from "./elections/presets.js";
 import { validatorFunds } from "./elections/validator-roles.js";
 import { createGenesis, earlierEditions, type GenesisAccount, zeroStateTime } from "./genesis/genesis.js";
@@ -44,6 +45,7 @@ export interface Devnet {
   readonly events: ChainEvents;
   readonly mempool: PendingMessages;
   readonly controls: DevnetControls;
+  readonly elections: ElectionControls;
   /** Why it no longer answers; undefined while it does. */
   unavailableReason(): string | undefined;
   /** Why it cannot make blocks at the moment; undefined if it can. */
@@ -124,6 +126,7 @@ async function runDevnet(
       ...{ chain, miner, wallets, faucetFree: story },
       storyContracts: storyContracts(participantsOf(config.seed, wallets), zeroStateTime),
     }),
+    elections: new ChainElections(chain, () => miner.wake()),
     async close() {
       abort.abort();
       miner.close();

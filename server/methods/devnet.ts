@@ -6,10 +6,11 @@ import type { ContractInfo, DevnetControls, Receipt, WalletInfo } from "../devne
 import { ServiceError } from "../errors.js";
 import { type Implementations, implement } from "../rpc/bind.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
+import { type ElectionDeps, electionHandlers } from "./devnet/elections.js";
 import { mapRefusals } from "./devnet/refusals.js";
 import { presentBlockId } from "./v2/present/records.js";
 
-type DevnetDeps = { controls: DevnetControls };
+type DevnetDeps = ElectionDeps & { controls: DevnetControls };
 
 /** The methods `devnet.*`. They refuse every call if another process runs the devnet. */
 export function devnetImplementations(devnet: DevnetDeps | undefined): Implementations<typeof devnetMethods> {
@@ -95,6 +96,8 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
       ...(actions && { actions: bytesToBase64(actions) }),
     };
   },
+
+  ...electionHandlers,
 });
 
 const accountOf = ({ workchain, hash }: Address) => ({ workchain, id: hash });

@@ -5,13 +5,10 @@ import { hashHex, logicalTime, nanotons as nanotonsText, rawAddress, unixTime } 
 import { accountAddress, bytes, int32, int64, optionalHash, text } from "../schema/v2-params.js";
 import { blockId } from "../schema/v2-records.js";
 import { defineMethod } from "./define.js";
+import { effect, exampleBlock, someone } from "./devnet-common.js";
+import { electionMethods } from "./devnet-elections.js";
 
 // Controls of the devnet for developers. Other networks do not have these methods.
-
-const group = "Devnet";
-const network = "devnet";
-const verbs = [] as const;
-const effect = { freshness: { kind: "effect" }, group, network, verbs } as const;
 
 const ton = 1_000_000_000n;
 const maxFaucetAmount = 1_000_000n * ton;
@@ -61,16 +58,6 @@ const mining = z.object({
   interval_ms: z.int().describe("Milliseconds between blocks while messages wait, in mode `interval`."),
 });
 
-// Example values: a fixed account, and the first blocks of a devnet with the default seed.
-const someone = "0:3333333333333333333333333333333333333333333333333333333333333333";
-const exampleBlock = {
-  "@type": "ton.blockIdExt",
-  workchain: -1,
-  shard: "-9223372036854775808",
-  seqno: 2,
-  root_hash: "s3UP8tujO7m/KuBgnebocNItLAkICWdZyhsujt7jZ18=",
-  file_hash: "GVHCEH1PPu9J4eYTCUJoNxIc2Qp5r9CCh1Au/1b22Bs=",
-} as const;
 const exampleReceipt = {
   tx_hash: "51e005d47c93f5499be85902e0adcd07590e9dc7b74944a2532a651c962e7a27",
   lt: "3000003",
@@ -322,4 +309,6 @@ export const devnetMethods = {
     ],
     errors: ["absent", "conflict"],
   }),
+
+  ...electionMethods,
 };

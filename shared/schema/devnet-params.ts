@@ -1,3 +1,4 @@
+import { hexToBytes } from "../values/bytes.js";
 import { Fault, input, textOfNumber, unreadable } from "./input.js";
 import { decimals, matching } from "./patterns.js";
 
@@ -63,6 +64,12 @@ export function oneOf<const Word extends string>(...words: Word[]) {
       new Fault("parse", (name) => `${name} should be one of ${words.join(", ")}`),
   );
 }
+
+/** 32 bytes in hex that nobody else should see, so that no error repeats them. */
+export const secretHex = input<string, Uint8Array>(matching("[0-9a-fA-F]{64}"), (given) => {
+  const read = typeof given === "string" && given.length === 64 ? hexToBytes(given) : undefined;
+  return read ?? new Fault("parse", (name) => `${name} should be 64 hex digits`);
+});
 
 /** A JSON boolean. */
 export const flag = input<boolean, boolean>({ type: "boolean" }, (given) =>

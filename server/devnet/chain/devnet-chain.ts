@@ -18,7 +18,7 @@ import type { StateEdit } from "../collate/edits.js";
 import type { Injection } from "../collate/injection.js";
 import { type BlockWork, type EndLts, randSeed, runEnvironment, startLtAfter } from "../collate/step.js";
 import { DevnetError } from "../devnet-error.js";
-import { Clerk } from "../elections/clerk.js";
+import { Clerk, type ClerkSettings } from "../elections/clerk.js";
 import { scheduleOf } from "../elections/schedule.js";
 import { ValidatorKeys } from "../elections/validator-keys.js";
 import type { Genesis } from "../genesis/genesis.js";
@@ -84,6 +84,7 @@ export class DevnetChain {
   readonly #watch = new DeliveryWatch();
   readonly #finder: TransactionFinder;
   readonly #ends = new Map<number, EndLts>();
+  #knownDue: { side: ChainSide; settings: ClerkSettings; due: number | undefined } | undefined;
   #tip: Tip;
   #closed = false;
 
@@ -151,9 +152,14 @@ export class DevnetChain {
    * without elections, or if only a message can move them.
    */
   get electionDue(): number | undefined {
-    if (!this.clerk) return undefined;
+    const { clerk } = this;
+    if (!clerk) return undefined;
     const { masterchain: side } = this.#tip;
-    return this.clerk.hasWork(side) ? this.lastUtime : scheduleOf(side)?.due;
+    const { settings } = clerk;
+    // Asked for with every message that arrives.
+    if (this.#knownDue?.side !== side || this.#knownDue.settings !== settings)
+      this.#knownDue = { side, settings, due: clerk.hasWork(side) ? this.lastUtime : scheduleOf(side)?.due };
+    return this.#knownDue.due;
   }
 
   /** Newest state of an account; undefined if it does not exist. */

@@ -167,6 +167,7 @@ export class ChainControls implements DevnetControls {
   setClock(mode: ClockMode): Promise<{ mode: ClockMode; now: number }> {
     return this.#chain.exclusive(() => {
       this.#chain.clock.setMode(mode);
+      this.#miner.wake();
       return { mode, now: this.#now };
     });
   }

@@ -2,14 +2,13 @@ import { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
 import type { SigningKey } from "../../chain/ed25519.js";
-import { masterchain as masterchainId } from "../../tlb/block-id.js";
 import { configParam } from "../../tlb/config/config-param.js";
 import type { ElectorData } from "../../tlb/elector-data.js";
 import type { ChainSide } from "../collate/chain-side.js";
 import type { Payment, Wallet } from "../wallets/wallet.js";
 import { walletSeqno } from "../wallets/wallet-seqno.js";
 import { recoverBody, stakeBody } from "./bodies.js";
-import { electorData } from "./elector.js";
+import { electorData, electorOf } from "./elector.js";
 import { electedAdnl, electionKey, type ValidatorPlan, validatorWallets } from "./validator-roles.js";
 
 /** What the devnet's own validators do. */
@@ -32,8 +31,8 @@ const ton = 1_000_000_000n;
 const recoveryValue = ton;
 /** The elector keeps this much of a stake for its answer. */
 const confirmationValue = ton;
-/** What a stake leaves in the wallet, so that it can pay for later messages. */
-const stakeReserve = 10n * ton;
+/** What a stake leaves in the wallet, so that it can pay for later messages, complaints among them. */
+const stakeReserve = 200n * ton;
 /** What a recovery needs beyond its value. */
 const feeReserve = ton;
 /** The elector refuses smaller parts of all stakes. */
@@ -100,9 +99,8 @@ export class Clerk {
 
   #tasks(masterchain: ChainSide, utime: number): Task[] {
     const elector = electorData(masterchain);
-    const address = configParam(masterchain.master.config.config.value, 1);
-    if (!elector || !address) return [];
-    const to = new Address(masterchainId, address);
+    const to = electorOf(masterchain);
+    if (!elector || !to) return [];
     const tasks = this.#wallets.flatMap((wallet, index): Task[] => {
       const holdings = holdingsOf(wallet, masterchain, elector);
       const payment =

@@ -1,4 +1,7 @@
+import { Address } from "../../../shared/values/address.js";
+import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
+import { masterchain as masterchainId } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
 import { configParam } from "../../tlb/config/config-param.js";
 import { ElectorData } from "../../tlb/elector-data.js";
@@ -7,15 +10,29 @@ import type { ChainSide } from "../collate/chain-side.js";
 /** Data change with few blocks, and several readers ask for those of each block. */
 const read = new WeakMap<Cell, { elector: ElectorData | undefined }>();
 
+/** The elector of a masterchain state. */
+export function electorOf({ master }: ChainSide): Address | undefined {
+  const account = configParam(master.config.config.value, 1);
+  return account && new Address(masterchainId, account);
+}
+
 /** What the elector of a masterchain state stores. Undefined if there is no elector, or none that holds elections. */
-export function electorData({ master, state }: ChainSide): ElectorData | undefined {
-  const address = configParam(master.config.config.value, 1);
-  const account = address && state.accounts.value.get(address)?.account.value;
+export function electorData(side: ChainSide): ElectorData | undefined {
+  const address = electorOf(side);
+  const account = address && side.state.accounts.value.get(address.hash)?.account.value;
   const data = account?.storage.state.kind === "active" ? account.storage.state.init.data : undefined;
   if (!data) return undefined;
   const known = read.get(data) ?? { elector: readWhole(data) };
   read.set(data, known);
   return known.elector;
+}
+
+/** Id of the election that chose the set in force; undefined if none did. */
+export function electionOfSet(side: ChainSide): number | undefined {
+  const set = side.master.config.config.value.get(34)?.hash();
+  const past = electorData(side)?.pastElections.entries() ?? [];
+  for (const [id, { setHash }] of past) if (set && bytesEqual(setHash, set)) return id;
+  return undefined;
 }
 
 /** Reads every entry: a developer may have set any data, and blocks must be made all the same. */

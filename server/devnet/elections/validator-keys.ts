@@ -46,6 +46,14 @@ export class ValidatorKeys {
     return group;
   }
 
+  /** Public keys, in hex, of the keys that this process has after a state. */
+  known(masterchain: ChainSide): Set<string> {
+    const signing = this.group(masterchain).flatMap(({ key, publicKey }) =>
+      key ? bytesToHex(publicKey) : [],
+    );
+    return new Set([...this.#fixed.keys(), ...this.#electionKeys(masterchain).keys(), ...signing]);
+  }
+
   /** Keys that sign the next masterchain block after a state. */
   signers(masterchain: ChainSide): SigningKey[] {
     return this.group(masterchain).flatMap(({ key }) => key ?? []);

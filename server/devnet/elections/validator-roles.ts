@@ -3,9 +3,10 @@ import { SigningKey } from "../../chain/ed25519.js";
 import { masterchain } from "../../tlb/block-id.js";
 import { roleSeed } from "../role-seed.js";
 import { Wallet } from "../wallets/wallet.js";
+import type { ElectionPreset } from "./presets.js";
 
-/** The validators of a devnet, and whether others may replace them. */
-export type ValidatorPlan = { seed: string; count: number; elections: boolean };
+/** The validators of a devnet, and the elections in which others may replace them. */
+export type ValidatorPlan = { seed: string; count: number; elections?: ElectionPreset | undefined };
 
 /** What a validator's wallet has in the zero state, in nanotons. */
 export const validatorFunds = 1_000_000_000_000_000n;

@@ -94,7 +94,7 @@ const noMcSeqno = 0xffffffff;
 export function createGenesis(options: GenesisOptions): Genesis {
   const { seed, accounts, rewards = false, globalId = defaultGlobalId, time = zeroStateTime } = options;
   const { edition = 2, validators: count = 1, elections } = options;
-  const plan = { seed, count, elections: elections !== undefined };
+  const plan = { seed, count, elections };
   const validators = firstValidatorKeys(plan).map(
     ({ publicKey }): Validator => ({
       publicKey,

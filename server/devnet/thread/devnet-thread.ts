@@ -6,6 +6,7 @@ import { startWorker } from "../../os/worker.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { DevnetControls } from "../control/controls.js";
 import type { Devnet, DevnetConfig } from "../devnet.js";
+import type { ElectionControls } from "../elections/election-controls.js";
 import { errorOf } from "./failure.js";
 import { compacted, type DevnetEvent, type FromDevnet, type Target, type ToDevnet } from "./protocol.js";
 
@@ -20,6 +21,7 @@ export function startDevnet(config: DevnetConfig, onError: (error: Error) => voi
 class DevnetThread implements Devnet {
   readonly api: LiteApi = this.#remote("api");
   readonly controls: DevnetControls = this.#remote("controls");
+  readonly elections: ElectionControls = this.#remote("elections");
   readonly events: ChainEvents;
   readonly mempool: PendingMessages;
 

@@ -59,7 +59,7 @@ describe("the zero state of a devnet with elections", () => {
     expect(elector.balance.coins).toBe(10n * ton);
     expect(elector.state).toMatchObject({ init: { special: { tick: true, tock: false } } });
     expect(config.state).toMatchObject({ init: { special: { tick: false, tock: true } } });
-    const wallets = validatorWallets({ seed: "test", count: 5, elections: true });
+    const wallets = validatorWallets({ seed: "test", count: 5, elections: "short" });
     for (const { address } of wallets) expect(of(address).balance.coins).toBe(1_000_000n * ton);
     expect([...accounts.keys()]).toHaveLength(7);
   });

@@ -32,7 +32,7 @@ export class SyntheticChain {
     this.genesis = {
       seed,
       globalId: -1,
-      validators: { seed, count: 1, elections: false },
+      validators: { seed, count: 1 },
       masterchain: zeroState(masterchain, this.#states.masterchain),
       basechain: zeroState(0, this.#states.basechain),
     };

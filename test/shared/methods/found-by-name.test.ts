@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { type AnyDefinition, type Definitions, flatten } from "../../../shared/methods/define.js";
 import { devnetMethods } from "../../../shared/methods/devnet.js";
+import { electionMethods } from "../../../shared/methods/devnet-elections.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { rpcMethods } from "../../../shared/methods/rpc.js";
 
@@ -25,6 +26,7 @@ for (const version of ["v2", "v3"] as const)
       if (key.endsWith("Methods")) note(methods as Definitions, `test/${version}/${stem}.test.ts`);
   }
 note(devnetMethods, "test/devnet/methods.test.ts");
+note(electionMethods, "test/devnet/elections/methods.test.ts");
 note(rpcMethods, "test/rpc/methods.test.ts");
 
 function note(methods: Definitions, file: string): void {

@@ -1,0 +1,108 @@
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import { serializeBoc } from "../../cells/boc.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import { configParam } from "../../tlb/config/config-param.js";
+import type { Arrival } from "../chain/delivery-watch.js";
+import type { DevnetChain } from "../chain/devnet-chain.js";
+import { DevnetError } from "../devnet-error.js";
+import type { Payment, Wallet } from "../wallets/wallet.js";
+import { walletSeqno } from "../wallets/wallet-seqno.js";
+import { complaintBody, voteBody } from "./bodies.js";
+import type { Clerk } from "./clerk.js";
+import { electionOfSet, electorData, electorOf } from "./elector.js";
+
+/** A complaint about the validator with this index in the set in force; `fine` in nanotons. */
+export type Accusation = {
+  validator: number;
+  fine: bigint;
+  /** How many validators vote. Default: all whose keys are known. */
+  votes?: number | undefined;
+};
+
+const ton = 1_000_000_000n;
+/** Beyond the deposit: storage and the answer. What is not used comes back. */
+const complaintValue = 5n * ton;
+const voteValue = ton;
+const maxPayments = 4;
+const orderSeconds = 60;
+
+/** Opcode of the elector's answer to a complaint. A refusal adds the number of the reason. */
+const answerToComplaint = 0xf2676350;
+const refusals = [
+  "it must come from the masterchain",
+  "the election is unknown",
+  "it is too deep",
+  "the stakes of the election are about to be returned",
+  "it was not paid for",
+  "the validator has no stake in the election",
+  "the fine is greater than the stake",
+  "the fine must be greater than the price of a complaint",
+  "it is known",
+];
+
+/** Complains from the first validator's wallet, and votes in the name of the set in force. */
+export async function accuse(
+  chain: DevnetChain,
+  { wallets: [wallet] }: Clerk,
+  { validator, fine, votes = Number.POSITIVE_INFINITY }: Accusation,
+): Promise<{ complaintHash: Uint8Array; electionId: number; block: BlockIdExt }> {
+  const { config } = chain.masterchain.master.config;
+  const accused = [...configParam(config.value, 34)!.list.values()][validator];
+  if (!accused) throw new DevnetError("invalid", `the set in force has no validator ${validator}`);
+  const electionId = electionOfSet(chain.masterchain);
+  const to = electorOf(chain.masterchain);
+  if (electionId === undefined || !to)
+    throw new DevnetError("conflict", "the set in force was not elected, so it has no stakes");
+
+  const complaintsNow = () => [
+    ...(electorData(chain.masterchain)?.pastElections.get(electionId)?.complaints.keys() ?? []),
+  ];
+  const known = new Set(complaintsNow().map(bytesToHex));
+  const body = complaintBody({ accused: { publicKey: accused.publicKey.pubkey }, electionId, fine });
+  const value = (configParam(config.value, 13)?.deposit ?? 0n) + complaintValue;
+  const filed = await send(chain, wallet!, [{ to, value, body }]);
+  checkAnswer(filed);
+  const complaintHash = complaintsNow().find((hash) => !known.has(bytesToHex(hash)));
+  if (!complaintHash) throw new DevnetError("conflict", "the elector has forgotten the complaint");
+
+  let { block } = filed;
+  const voters = chain.validatorKeys
+    .group(chain.masterchain)
+    .flatMap(({ key }, voter) =>
+      key ? [voteBody({ key, voter, electionId, complaint: complaintHash })] : [],
+    )
+    .slice(0, votes);
+  for (let at = 0; at < voters.length; at += maxPayments) {
+    const payments = voters.slice(at, at + maxPayments).map((vote) => ({ to, value: voteValue, body: vote }));
+    block = (await send(chain, wallet!, payments)).block;
+  }
+  return { complaintHash, electionId, block };
+}
+
+/** Sends payments from a wallet and makes blocks until the first of them has arrived. */
+async function send(chain: DevnetChain, wallet: Wallet, payments: readonly Payment[]): Promise<Arrival> {
+  // Between blocks, so that no block in progress uses the wallet's seqno for the clerk.
+  const { arrival } = await chain.exclusive(async () => {
+    const seqno = walletSeqno(chain.account(wallet.address.workchain, wallet.address.hash));
+    const validUntil = Math.min(chain.clock.next(chain.lastUtime) + orderSeconds, 0xffffffff);
+    const order = wallet.order({ seqno, validUntil, payments });
+    const arrival = chain.arrivalAfter(order);
+    // If sending fails, nobody awaits it; avoid an unhandled rejection.
+    arrival.catch(() => {});
+    await chain.sendTrusted(serializeBoc(order));
+    return { arrival };
+  });
+  return chain.stepUntil(arrival);
+}
+
+/** Throws the reason if the elector refused the complaint. */
+function checkAnswer({ transaction }: Arrival): void {
+  const [answer] = transaction.value.messages.value.outMsgs.values();
+  const opcode = answer?.value.body.parse().loadUint(32) ?? 0;
+  const reason = refusals[opcode - answerToComplaint - 1];
+  if (opcode !== answerToComplaint)
+    throw new DevnetError(
+      "conflict",
+      `the elector refused the complaint: ${reason ?? "it does not read it"}`,
+    );
+}

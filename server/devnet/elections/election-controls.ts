@@ -1,0 +1,164 @@
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import type { AccountId } from "../../chain/lite-api.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import { configParam } from "../../tlb/config/config-param.js";
+import { totalWeight } from "../../tlb/config/validator-set.js";
+import type { DevnetChain } from "../chain/devnet-chain.js";
+import { Mutex } from "../chain/mutex.js";
+import { DevnetError } from "../devnet-error.js";
+import type { Clerk, ClerkSettings, Holdings } from "./clerk.js";
+import { type Accusation, accuse } from "./complaint.js";
+import { electionOfSet, electorData } from "./elector.js";
+import type { ElectionPreset } from "./presets.js";
+import { type ElectionPhase, type Schedule, scheduleOf } from "./schedule.js";
+import { firstValidatorKeys } from "./validator-roles.js";
+
+/** A member of the set in force, and whether this process has its key. */
+export type ForceMember = { publicKey: Uint8Array; weight: bigint; hasKey: boolean };
+
+/** One of the devnet's own validators. Amounts are in nanotons. */
+export type OwnValidator = Omit<Holdings, "wallet"> & { account: AccountId; publicKey: Uint8Array };
+
+/** The validators, and where elections are. Times are unix times. */
+export type ElectionsInfo = ClerkSettings &
+  Omit<Schedule, "due"> & {
+    preset: ElectionPreset | undefined;
+    set: {
+      since: number;
+      until: number;
+      /** Undefined for a set that nobody elected. */
+      electionId: number | undefined;
+      totalWeight: bigint;
+      validators: ForceMember[];
+    };
+    validators: OwnValidator[];
+    verifiable: boolean;
+  };
+
+/**
+ * Developer controls of the devnet's elections. Arguments and results are plain data. Refused requests reject with
+ * `DevnetError`.
+ */
+export interface ElectionControls {
+  info(): Promise<ElectionsInfo>;
+  /** What is absent stays as it is. A stake of 0 is half of what a validator owns. */
+  change(settings: Partial<ClerkSettings>): Promise<ElectionsInfo>;
+  /** Takes over the private key of a validator; returns the public one. */
+  addKey(seed: Uint8Array): Promise<Uint8Array>;
+  /** Moves the time to the end of the phase, and makes blocks until nothing more is due. */
+  skipPhase(): Promise<{ block: BlockIdExt; phase: ElectionPhase }>;
+  /** Complains about a validator of the set in force, and votes. */
+  complain(
+    accusation: Accusation,
+  ): Promise<{ complaintHash: Uint8Array; electionId: number; block: BlockIdExt }>;
+}
+
+/** Each phase ends within a few; more are made if validators wait for their turn. */
+const maxBlocksOfPhase = 64;
+
+/** Controls of a chain in this thread. */
+export class ChainElections implements ElectionControls {
+  readonly #chain: DevnetChain;
+  readonly #onChange: () => void;
+  /** Complaints come from one wallet. */
+  readonly #complaints = new Mutex();
+
+  /** `onChange` is called when validators may have something to do that they did not have before. */
+  constructor(chain: DevnetChain, onChange: () => void) {
+    this.#chain = chain;
+    this.#onChange = onChange;
+  }
+
+  async info(): Promise<ElectionsInfo> {
+    const { clerk, masterchain, validatorKeys, genesis } = this.#chain;
+    const current = configParam(masterchain.master.config.config.value, 34)!;
+    const known = validatorKeys.known(masterchain);
+    return {
+      preset: genesis.validators.elections,
+      ...(clerk ? clerk.settings : { on: false, participants: 0, stake: undefined }),
+      ...this.#schedule,
+      set: {
+        since: current.utimeSince,
+        until: current.utimeUntil,
+        electionId: electionOfSet(masterchain),
+        totalWeight: totalWeight(current),
+        validators: Array.from(current.list.values(), ({ publicKey: { pubkey }, weight }) => ({
+          publicKey: pubkey,
+          weight,
+          hasKey: known.has(bytesToHex(pubkey)),
+        })),
+      },
+      validators: clerk ? this.#ownValidators(clerk) : [],
+      verifiable: validatorKeys.isVerifiable(masterchain),
+    };
+  }
+
+  async change({ on, participants, stake }: Partial<ClerkSettings>): Promise<ElectionsInfo> {
+    const clerk = this.#requireClerk();
+    const count = clerk.wallets.length;
+    if (participants !== undefined && participants > count)
+      throw new DevnetError("invalid", `the devnet has ${count} validators of its own`);
+    const { settings } = clerk;
+    clerk.settings = {
+      on: on ?? settings.on,
+      participants: participants ?? settings.participants,
+      stake: stake === undefined ? settings.stake : stake || undefined,
+    };
+    this.#onChange();
+    return this.info();
+  }
+
+  async addKey(seed: Uint8Array): Promise<Uint8Array> {
+    return this.#chain.validatorKeys.add(seed).publicKey;
+  }
+
+  async skipPhase(): Promise<{ block: BlockIdExt; phase: ElectionPhase }> {
+    const chain = this.#chain;
+    this.#requireClerk();
+    const { phaseEnd } = this.#schedule;
+    if (phaseEnd === undefined && !this.#isDue)
+      throw new DevnetError("conflict", "time does not end this phase: an election needs stakes");
+    await chain.exclusive(() => {
+      if (phaseEnd !== undefined && phaseEnd > chain.clock.next(chain.lastUtime))
+        chain.clock.set(phaseEnd, chain.lastUtime);
+    });
+    let block = chain.head;
+    for (let made = 0; made === 0 || (this.#isDue && made < maxBlocksOfPhase); made++)
+      block = (await chain.step()).pair.masterchain.id;
+    return { block, phase: this.#schedule.phase };
+  }
+
+  complain(accusation: Accusation) {
+    return this.#complaints.run(() => accuse(this.#chain, this.#requireClerk(), accusation));
+  }
+
+  #requireClerk(): Clerk {
+    const { clerk } = this.#chain;
+    if (!clerk)
+      throw new DevnetError("conflict", "this devnet holds no elections: begin one with --devnet-elections");
+    return clerk;
+  }
+
+  /** Without elections, and while a developer has replaced the elector, nothing is planned. */
+  get #schedule(): Omit<Schedule, "due"> {
+    const known = this.#chain.clerk && scheduleOf(this.#chain.masterchain);
+    return known ?? { phase: "idle", electAt: undefined, electClose: undefined, phaseEnd: undefined };
+  }
+
+  get #isDue(): boolean {
+    const { electionDue, lastUtime } = this.#chain;
+    return electionDue !== undefined && electionDue <= lastUtime;
+  }
+
+  #ownValidators(clerk: Clerk): OwnValidator[] {
+    const { masterchain, genesis } = this.#chain;
+    const elector = electorData(masterchain);
+    const electAt = elector?.election?.value.electAt ?? (elector?.activeId || undefined);
+    const keys = electAt === undefined ? firstValidatorKeys(genesis.validators) : clerk.keysFor(electAt);
+    return clerk.holdings(masterchain).map(({ wallet, ...amounts }, index) => ({
+      account: { workchain: wallet.address.workchain, id: wallet.address.hash },
+      publicKey: keys[index]!.publicKey,
+      ...amounts,
+    }));
+  }
+}

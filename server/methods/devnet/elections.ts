@@ -1,0 +1,81 @@
+import type { Handlers } from "../../../shared/methods/define.js";
+import type { electionMethods } from "../../../shared/methods/devnet-elections.js";
+import { Address } from "../../../shared/values/address.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import type {
+  ElectionControls,
+  ElectionsInfo,
+  OwnValidator,
+} from "../../devnet/elections/election-controls.js";
+import { presentBlockId } from "../v2/present/records.js";
+
+export type ElectionDeps = { elections: ElectionControls };
+
+export const electionHandlers: Handlers<typeof electionMethods, ElectionDeps> = {
+  elections: async (_, { elections }) => presentElections(await elections.info()),
+
+  setElections: async ({ on, participants, stake }, { elections }) =>
+    presentElections(
+      await elections.change({
+        ...(on !== undefined && { on }),
+        ...(participants !== undefined && { participants }),
+        ...(stake !== undefined && { stake }),
+      }),
+    ),
+
+  addValidatorKey: async ({ seed }, { elections }) => ({
+    public_key: bytesToHex(await elections.addKey(seed)),
+  }),
+
+  async skipPhase(_, { elections }) {
+    const { block, phase } = await elections.skipPhase();
+    return { block: presentBlockId(block), phase };
+  },
+
+  async complain({ validator, fine, votes }, { elections }) {
+    const { complaintHash, electionId, block } = await elections.complain({ validator, fine, votes });
+    return {
+      complaint_hash: bytesToHex(complaintHash),
+      election_id: electionId,
+      block: presentBlockId(block),
+    };
+  },
+};
+
+function presentElections(info: ElectionsInfo) {
+  const { since, until, electionId, totalWeight, validators } = info.set;
+  return {
+    preset: info.preset ?? ("off" as const),
+    on: info.on,
+    participants: info.participants,
+    stake: info.stake?.toString() ?? null,
+    phase: info.phase,
+    elect_at: info.electAt ?? null,
+    elect_close: info.electClose ?? null,
+    next_due: info.phaseEnd ?? null,
+    set: {
+      since,
+      until,
+      election_id: electionId ?? null,
+      total_weight: totalWeight.toString(),
+      validators: validators.map(({ publicKey, weight, hasKey }) => ({
+        public_key: bytesToHex(publicKey),
+        weight: weight.toString(),
+        has_key: hasKey,
+      })),
+    },
+    validators: info.validators.map(presentValidator),
+    verifiable: info.verifiable,
+  };
+}
+
+function presentValidator({ account, publicKey, balance, staked, frozen, credit }: OwnValidator) {
+  return {
+    address: new Address(account.workchain, account.id).toRaw(),
+    public_key: bytesToHex(publicKey),
+    balance: balance.toString(),
+    stake: staked.toString(),
+    frozen: frozen.toString(),
+    credit: credit.toString(),
+  };
+}

@@ -1,0 +1,169 @@
+import { z } from "zod";
+import { flag, nanotons, secretHex } from "../schema/devnet-params.js";
+import { hashHex, nanotons as nanotonsText, rawAddress, unixTime } from "../schema/results.js";
+import { int32 } from "../schema/v2-params.js";
+import { blockId } from "../schema/v2-records.js";
+import { defineMethod } from "./define.js";
+import { effect, exampleBlock } from "./devnet-common.js";
+
+const maxValidators = 16;
+
+const phase = z
+  .enum(["idle", "open", "closed", "installed"])
+  .describe(
+    "`idle`: no election. `open`: stakes are accepted. `closed`: the set is being chosen. `installed`: the next set waits for its time.",
+  );
+
+const weight = z.string().regex(/^\d+$/).describe("Weight of its signature, decimal.");
+
+const member = z.object({
+  public_key: hashHex.describe("Public key."),
+  weight,
+  has_key: z.boolean().describe("Whether this process has the key, and signs with it."),
+});
+
+const validator = z.object({
+  address: rawAddress.describe("Its wallet."),
+  public_key: hashHex.describe("Its key in the open election, otherwise in the set in force."),
+  balance: nanotonsText.describe("Balance of the wallet in nanotons."),
+  stake: nanotonsText.describe("Stake in the open election."),
+  frozen: nanotonsText.describe("Stakes that are held for sets of the present and the past."),
+  credit: nanotonsText.describe("What it can recover."),
+});
+
+const elections = z.object({
+  preset: z.enum(["off", "short", "long"]).describe("Which elections are held; `off`: none."),
+  on: z.boolean().describe("Whether the devnet's validators take part."),
+  participants: z.int().describe("How many of them take part."),
+  stake: nanotonsText.nullable().describe("What each of them stakes; null: half of what it owns."),
+  phase,
+  elect_at: unixTime
+    .nullable()
+    .describe("Id of the election: when its set is to come into force. Unix time."),
+  elect_close: unixTime.nullable().describe("When the election closes. Unix time."),
+  next_due: unixTime.nullable().describe("When the phase ends; null if time does not end it. Unix time."),
+  set: z
+    .object({
+      since: unixTime.describe("Since when it is in force. Unix time."),
+      until: unixTime.describe("Until when it was elected. Unix time."),
+      election_id: z.int().nullable().describe("The election that chose it; null for the first set."),
+      total_weight: weight.describe("Weight of all validators."),
+      validators: z.array(member).describe("Its members in order."),
+    })
+    .describe("The validators in force."),
+  validators: z.array(validator).describe("The devnet's own validators."),
+  verifiable: z
+    .boolean()
+    .describe("Whether blocks have signatures of more than two thirds of the weight, as clients require."),
+});
+
+const hash = (digit: string) => digit.repeat(64);
+const exampleElections = {
+  preset: "short",
+  on: true,
+  participants: 1,
+  stake: null,
+  phase: "open",
+  elect_at: 1735690800,
+  elect_close: 1735690620,
+  next_due: 1735690620,
+  set: {
+    since: 1735689600,
+    until: 1735690800,
+    election_id: null,
+    total_weight: "1",
+    validators: [{ public_key: hash("1"), weight: "1", has_key: true }],
+  },
+  validators: [
+    {
+      address: `-1:${hash("a")}`,
+      public_key: hash("2"),
+      balance: "499998990000000",
+      stake: "500000000000000",
+      frozen: "0",
+      credit: "0",
+    },
+  ],
+  verifiable: true,
+} satisfies z.input<typeof elections>;
+
+/** The methods for validators and their elections. */
+export const electionMethods = {
+  elections: defineMethod({
+    summary: "The validators, and the election that is on or comes next.",
+    ...effect,
+    freshness: { kind: "none" },
+    params: z.object({}),
+    result: elections,
+    examples: [{ params: {}, result: exampleElections }],
+  }),
+
+  setElections: defineMethod({
+    summary: "Sets how many of the devnet's validators take part in elections, and with which stake.",
+    description: "What is absent stays as it is. The settings are forgotten when the process ends.",
+    ...effect,
+    params: z.object({
+      on: flag.optional().describe("Whether they take part at all."),
+      participants: int32({ atLeast: 1, atMost: maxValidators })
+        .optional()
+        .describe("How many take part, the first ones."),
+      stake: nanotons({ atLeast: 0n })
+        .optional()
+        .describe("Nanotons that each of them stakes; 0: half of what it owns."),
+    }),
+    result: elections,
+    examples: [{ params: { participants: 1 }, result: exampleElections }],
+    errors: ["conflict"],
+  }),
+
+  addValidatorKey: defineMethod({
+    summary: "Hands over the key of a validator, so that its part of the blocks is signed.",
+    description: "The key is forgotten when the process ends.",
+    ...effect,
+    params: z.object({ seed: secretHex.describe("The private key: 32 bytes in hex.") }),
+    result: z.object({ public_key: hashHex.describe("Its public key.") }),
+    examples: [
+      {
+        params: { seed: hash("7") },
+        result: { public_key: "c853ad0f0cd2b619aea92ceec4fd56a24d6499d584ce79257e45cfd8139b60a7" },
+      },
+    ],
+  }),
+
+  skipPhase: defineMethod({
+    summary: "Moves the time to the end of the phase of elections, and makes the blocks that end it.",
+    ...effect,
+    // Many blocks, on a slow machine.
+    timeoutMs: 60_000,
+    params: z.object({}),
+    result: z.object({ block: blockId.describe("The newest masterchain block."), phase }),
+    examples: [{ params: {}, result: { block: exampleBlock, phase: "open" } }],
+    errors: ["conflict"],
+  }),
+
+  complain: defineMethod({
+    summary: "Complains about a validator of the set in force, and lets the set vote on a fine.",
+    ...effect,
+    // Many blocks, on a slow machine.
+    timeoutMs: 60_000,
+    params: z.object({
+      validator: int32({ atLeast: 0 }).describe("Index of the validator in the set in force."),
+      fine: nanotons({ atLeast: 1n }).describe("Nanotons to take from its stake."),
+      votes: int32({ atLeast: 0 })
+        .optional()
+        .describe("How many validators vote for the fine. Default: all whose keys are known."),
+    }),
+    result: z.object({
+      complaint_hash: hashHex.describe("Hash of the complaint."),
+      election_id: z.int().describe("The election that chose the validator."),
+      block: blockId.describe("The newest masterchain block."),
+    }),
+    examples: [
+      {
+        params: { validator: 1, fine: "101000000000" },
+        result: { complaint_hash: hash("c"), election_id: 1735690800, block: exampleBlock },
+      },
+    ],
+    errors: ["conflict"],
+  }),
+};
