@@ -124,7 +124,9 @@ async function runDevnet(
     mempool: mempoolOf(chain),
     controls: new ChainControls({
       ...{ chain, miner, wallets, faucetFree: story },
-      storyContracts: storyContracts(participantsOf(config.seed, wallets), zeroStateTime),
+      storyContracts: storyContracts(participantsOf(config.seed, wallets), zeroStateTime, {
+        elections: config.elections !== undefined,
+      }),
     }),
     elections: new ChainElections(chain, () => miner.wake()),
     async close() {
@@ -167,8 +169,9 @@ function fundsOf({ faucet, prefunded }: DevnetWallets, validatorsFunds: bigint):
   return [{ address: faucet.wallet.address, balance: faucet.balance - validatorsFunds }, ...own];
 }
 
-function storyOf({ seed, story }: DevnetConfig, wallets: DevnetWallets): StoryBlock[] {
-  return story ? storyBlocks({ seed, wallets, time: zeroStateTime }) : [];
+function storyOf({ seed, story, elections }: DevnetConfig, wallets: DevnetWallets): StoryBlock[] {
+  const holdsElections = elections !== undefined;
+  return story ? storyBlocks({ seed, wallets, time: zeroStateTime, elections: holdsElections }) : [];
 }
 
 function eventsOf(chain: DevnetChain, store: ChainStore): ChainEvents {

@@ -48,6 +48,7 @@ const contract = z.object({
       "multisig",
       "multisig_order",
       "vesting",
+      "nominator_pool",
     ])
     .describe("What kind of contract it is."),
   description: z.string().describe("What it is in the story."),

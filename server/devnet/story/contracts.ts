@@ -6,6 +6,7 @@ import { jettonsOf } from "./jetton-trade.js";
 import { marketOf, treeCount } from "./nft-market.js";
 import { collectionOf, salesOf } from "./nft-trade.js";
 import type { Participants } from "./participants.js";
+import { poolOf } from "./pool-shares.js";
 import { treasuryOf } from "./treasury.js";
 import { usernamesOf } from "./usernames.js";
 
@@ -22,19 +23,25 @@ export type ContractKind =
   | "telemint_item"
   | "multisig"
   | "multisig_order"
-  | "vesting";
+  | "vesting"
+  | "nominator_pool";
 
 /** A contract that the story deploys. */
 export type StoryContract = { address: Address; kind: ContractKind; description: string };
 
 /** The contracts of the story, besides the prefunded wallets. Jetton wallets include some that are never deployed. */
-export function storyContracts(participants: Participants, time: number): StoryContract[] {
+export function storyContracts(
+  participants: Participants,
+  time: number,
+  { elections = false }: { elections?: boolean } = {},
+): StoryContract[] {
   return [
     ...walletContracts(participants),
     ...jettonContracts(participants, time),
     ...nftContracts(participants, time),
     ...nameContracts(participants),
     ...sharedContracts(participants, time),
+    ...(elections ? [contract("nominator_pool", poolOf(participants), "Nominator pool of Max")] : []),
   ];
 }
 

@@ -9,6 +9,7 @@ import { tradeOnMarket } from "./nft-market.js";
 import { tradeNfts } from "./nft-trade.js";
 import { participantsOf } from "./participants.js";
 import { payEachOther, wakeWallets } from "./payments.js";
+import { sharePool } from "./pool-shares.js";
 import type { StoryBlock } from "./story-block.js";
 import { useTreasury } from "./treasury.js";
 import { sellUsernames } from "./usernames.js";
@@ -18,14 +19,17 @@ export type StoryOptions = {
   wallets: DevnetWallets;
   /** Unix time of the zero state, used as the creation time of sales. */
   time: number;
+  /** Whether validators take part in elections. */
+  elections?: boolean;
 };
 
 /**
  * Sample data for a new devnet: transfers between wallets, three jettons, an NFT collection with sales and auctions,
- * a multisig wallet, vesting wallets, DNS names, user names, failing messages, transfers to and from the masterchain. Does not depend on results, because all addresses follow from the seed. The
- * messages of a block may cause transactions in the next one.
+ * a multisig wallet, vesting wallets, DNS names, user names, failing messages, transfers to and from the masterchain, and
+ * with elections a nominator pool. Does not depend on results, because all addresses follow from the seed. The messages of
+ * a block may cause transactions in the next one.
  */
-export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[] {
+export function storyBlocks({ seed, wallets, time, elections = false }: StoryOptions): StoryBlock[] {
   const participants = participantsOf(seed, wallets);
   return [
     ...wakeWallets(participants),
@@ -40,5 +44,6 @@ export function storyBlocks({ seed, wallets, time }: StoryOptions): StoryBlock[]
     ...dropLeaves(participants, time),
     ...failInManyWays(participants),
     ...visitMasterchain(participants),
+    ...(elections ? sharePool(participants) : []),
   ];
 }

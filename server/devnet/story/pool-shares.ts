@@ -1,0 +1,68 @@
+import { commentBody } from "../wallets/compose.js";
+import { ton } from "./amounts.js";
+import { depositComment, NominatorPool, validatorDepositBody, withdrawalComment } from "./nominator-pool.js";
+import type { Participants } from "./participants.js";
+import type { StoryBlock } from "./story-block.js";
+
+/** What the pool keeps of each deposit. */
+const poolFee = ton;
+
+/** The pool of Max, who keeps 40 % of its rewards. */
+export function poolOf({ max }: Participants): NominatorPool {
+  return new NominatorPool({
+    validator: max.address,
+    rewardShare: 4000,
+    maxNominators: 40,
+    minValidatorStake: 10_000n * ton,
+    minNominatorStake: 10_000n * ton,
+  });
+}
+
+/** Max begins a pool, and three nominators join it. One of them leaves again. For devnets with elections. */
+export function sharePool(participants: Participants): StoryBlock[] {
+  const { faucet, max, gus, hana, iris } = participants;
+  const pool = poolOf(participants);
+  const nominators = [gus, hana, iris];
+  const deposit = (amount: bigint) => ({
+    to: pool.address,
+    value: amount + poolFee,
+    body: commentBody(depositComment),
+  });
+  return [
+    {
+      title: "The faucet sends Max and the nominators money for a pool",
+      messages: [
+        faucet.sends(
+          [max, ...nominators].map(({ address }) => ({ to: address, value: 100_000n * ton, bounce: false })),
+        ),
+      ],
+    },
+    { title: "Max has his in the masterchain", messages: [] },
+    {
+      title: "Max begins the pool",
+      messages: [
+        max.sends([
+          {
+            to: pool.address,
+            value: 50_000n * ton + poolFee,
+            body: validatorDepositBody(9000),
+            init: pool.init,
+          },
+        ]),
+      ],
+    },
+    {
+      title: "Gus, Hana and Iris join it",
+      messages: nominators.map((nominator, index) =>
+        nominator.sends([deposit(BigInt(index + 2) * 10_000n * ton)]),
+      ),
+    },
+    { title: "The pool has their money", messages: [] },
+    {
+      title: "Iris leaves the pool",
+      messages: [iris.sends([{ to: pool.address, value: ton, body: commentBody(withdrawalComment) }])],
+    },
+    { title: "The pool pays Iris out", messages: [] },
+    { title: "Iris has her money", messages: [] },
+  ];
+}
