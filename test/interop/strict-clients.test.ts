@@ -46,42 +46,48 @@ function buildTonutils(): string | undefined {
   }
 }
 
-let folder: string;
-let devnet: TestService;
-let globalConfig: string;
-let faucet: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "tonwire-test-"));
-  globalConfig = join(folder, "devnet.json");
-  devnet = await startService({
-    liteserverPort: 0,
-    liteserverConfig: globalConfig,
-    story: true,
-    // tonutils-go waits for a further block.
-    mining: "interval",
-    clock: "wall",
+// An electing devnet is taken through five sets of validators, three phases each.
+describe.each([
+  { of: "a devnet", elections: "off", phases: 0 },
+  { of: "a devnet that has elected five sets of validators", elections: "short", phases: 15 },
+] as const)("the configuration that $of writes", ({ elections, phases }) => {
+  let folder: string;
+  let devnet: TestService;
+  let globalConfig: string;
+  let faucet: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "tonwire-test-"));
+    globalConfig = join(folder, "devnet.json");
+    devnet = await startService({
+      liteserverPort: 0,
+      liteserverConfig: globalConfig,
+      story: true,
+      // tonutils-go waits for a further block.
+      mining: "interval",
+      clock: "wall",
+      devnetElections: elections,
+    });
+    for (let phase = 0; phase < phases; phase++) await devnet.rpc("devnet.skipPhase");
+    const { result } = (await devnet.rpc("devnet.info")) as { result: { faucet: { address: string } } };
+    faucet = result.faucet.address;
   });
-  const { result } = (await devnet.rpc("devnet.info")) as { result: { faucet: { address: string } } };
-  faucet = result.faucet.address;
-});
-afterAll(async () => {
-  await devnet.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** Starts a service that reads the devnet as any network, and waits for the head. */
-async function follow(seqno: number): Promise<void> {
-  const service = await startService({ network: "testnet", globalConfig, anonymousRps: "unlimited" });
-  onTestFinished(() => service.close());
-  await until("the head", async () => {
-    const { json } = await service.get("/api/v2/getMasterchainInfo", { key: null });
-    return ((json as { result?: { last: { seqno: number } } }).result?.last.seqno ?? 0) >= seqno;
+  afterAll(async () => {
+    await devnet.close();
+    rmSync(folder, { recursive: true, force: true });
   });
-  const path = `/api/v2/getAddressBalance?address=${faucet}`;
-  expect((await service.get(path, { key: null })).json).toMatchObject({ ok: true });
-}
 
-describe("the configuration that a devnet writes", () => {
+  /** Starts a service that reads the devnet as any network, and waits for the head. */
+  async function follow(seqno: number): Promise<void> {
+    const service = await startService({ network: "testnet", globalConfig, anonymousRps: "unlimited" });
+    onTestFinished(() => service.close());
+    await until("the head", async () => {
+      const { json } = await service.get("/api/v2/getMasterchainInfo", { key: null });
+      return ((json as { result?: { last: { seqno: number } } }).result?.last.seqno ?? 0) >= seqno;
+    });
+    const path = `/api/v2/getAddressBalance?address=${faucet}`;
+    expect((await service.get(path, { key: null })).json).toMatchObject({ ok: true });
+  }
+
   it("names block 1, a key block, as init_block", async () => {
     const { initBlock, zeroState } = parseGlobalConfig(readFileSync(globalConfig, "utf8"));
     const params = { workchain: -1, shard: "-9223372036854775808", seqno: 1 };
