@@ -10,6 +10,7 @@ import {
   type WebSocketOptions,
   webSocketVia,
 } from "./transports/web-socket.js";
+import { canMask } from "./ws-masking.js";
 
 export * from "./index.js";
 
@@ -26,6 +27,8 @@ export function webSocket(url: string, options: WebSocketOptions = {}): Transpor
       headers: apiKey ? { "X-API-Key": apiKey } : {},
       maxPayload,
       perMessageDeflate: false,
+      // Zeros are a mask that changes nothing, which ws skips.
+      ...(!canMask() && { generateMask: (mask) => mask.fill(0) }),
     });
   return webSocketVia(open, url, options, refused);
 }
