@@ -18,7 +18,8 @@ export class Books {
     const missing = new Set<string>();
     for (const { addresses, receivers } of deliveries) {
       if (!receivers.some(({ filter }) => filter.withAddressBook || filter.withMetadata)) continue;
-      for (const address of addresses ?? []) if (address !== "" && !this.#asked.has(address)) missing.add(address);
+      for (const address of addresses ?? [])
+        if (address !== "" && !this.#asked.has(address)) missing.add(address);
     }
     if (missing.size === 0) return false;
     const source = { queries, call: { options: {} }, book: this.#settings };

@@ -41,6 +41,8 @@ const retryMs = 500;
 /** Longest time between two looks at the index, in case no news arrives. */
 const lookEveryMs = 5000;
 const lookAtPendingEveryMs = 10_000;
+/** Tries to look at what is not final before the next block is told. */
+const looksBefore = 3;
 
 /**
  * Tells subscriptions what happens. There is one hub per process. Finalized events follow from the committed index, block
@@ -198,9 +200,21 @@ export class Hub {
   async #advance(): Promise<void> {
     for (;;) {
       // Confirmed before finalized: what the index has by now is in a block.
-      if (this.#options.isDevnet) await this.#lookAtPending().catch(() => {});
+      if (this.#options.isDevnet) await this.#lookBefore();
       const isThere = await this.#read((queries) => this.#step(queries));
       if (isThere) return;
+    }
+  }
+
+  /** Looks at what is not final. What is final does not wait for long for a look that fails. */
+  async #lookBefore(): Promise<void> {
+    for (let attempt = 0; attempt < looksBefore && !this.#ending.signal.aborted; attempt++) {
+      const failed = await this.#lookAtPending().then(
+        () => false,
+        (error) => this.#failed(error),
+      );
+      if (!failed) return;
+      await new Doorbell().heard(this.#ending.signal, retryMs);
     }
   }
 

@@ -11,7 +11,7 @@ import { listJettonWallets } from "../store/queries/jettons.js";
 import { transactionsAt, transactionsOfTraces } from "../store/queries/transactions.js";
 import { accountsOfTraces, lastTransactionsIn, tracesEndedIn } from "../store/queries/units.js";
 import type { StoredTraceRow } from "../store/tables/traces.js";
-import { type EventKey, ranks } from "./event-key.js";
+import { compareKeys, type EventKey, ranks } from "./event-key.js";
 import {
   accountStateEvent,
   actionsEvent,
@@ -40,19 +40,12 @@ export async function readUnitEvents(
   seqno: number,
   interests: Interests,
 ): Promise<StreamEvent[]> {
-  const traces = await readTraces(queries, seqno, interests);
+  const ofTraces = await readTraces(queries, seqno, interests);
   const last = await readLastTransactions(queries, seqno, interests);
-  return [
-    ...traces.flatMap(({ transactions }) => transactions),
-    ...(await stateEvents(queries, seqno, interests, last)),
-    ...(await jettonEvents(queries, seqno, interests, last)),
-    ...traces.flatMap(({ whole }) => whole),
-    ...traces.flatMap(({ actions }) => actions),
-  ];
+  const ofStates = await stateEvents(queries, seqno, interests, last);
+  const ofJettons = await jettonEvents(queries, seqno, interests, last);
+  return [...ofTraces, ...ofStates, ...ofJettons].sort((a, b) => compareKeys(a.key!, b.key!));
 }
-
-/** Events of a trace, by type: at most one of each. */
-type TraceEvents = { transactions: StreamEvent[]; whole: StreamEvent[]; actions: StreamEvent[] };
 
 /** A trace that ended, the accounts in it that somebody watches, and whether it is watched itself. */
 type Watched = {
@@ -63,7 +56,7 @@ type Watched = {
   isWhole: boolean;
 };
 
-async function readTraces(queries: Queries, seqno: number, interests: Interests): Promise<TraceEvents[]> {
+async function readTraces(queries: Queries, seqno: number, interests: Interests): Promise<StreamEvent[]> {
   const asked = (["transactions", "actions", "trace"] as const).filter((type) => interests.wants(type));
   if (asked.length === 0) return [];
   const ended = await tracesEndedIn(queries, seqno);
@@ -81,25 +74,21 @@ async function readTraces(queries: Queries, seqno: number, interests: Interests)
     lt: row.end_lt,
     id: idOf(row),
   });
-  return watched.map((trace): TraceEvents => {
+  return watched.flatMap((trace) => {
     const own = transactions.get(idOf(trace.row)) ?? [];
     const shown = actions.get(idOf(trace.row)) ?? [];
     const base = { trace: nameOf(trace.row, own), finality: "finalized" as const };
-    const events: TraceEvents = { transactions: [], whole: [], actions: [] };
+    const events: StreamEvent[] = [];
     if (trace.accounts.length > 0)
-      events.transactions.push(
-        transactionsEvent({ ...base, key: keyOf("transactions", trace) }, [...own].reverse()),
-      );
+      events.push(transactionsEvent({ ...base, key: keyOf("transactions", trace) }, [...own].reverse()));
     if (trace.isWatched && trace.isWhole && trace.row.state === complete) {
       const { root } = traceTree(own.map(({ record }) => record));
-      events.whole.push(
+      events.push(
         traceEvent({ ...base, key: keyOf("trace", trace) }, { root, transactions: own, actions: shown }),
       );
     }
     if (shown.length > 0 && interests.wants("actions"))
-      events.actions.push(
-        actionsEvent({ ...base, key: keyOf("actions", trace) }, [...shown].sort(latestFirst)),
-      );
+      events.push(actionsEvent({ ...base, key: keyOf("actions", trace) }, [...shown].sort(latestFirst)));
     return events;
   });
 }
@@ -227,7 +216,7 @@ async function jettonEvents(
       events.push(jettonEvent({ finality: "finalized", key }, wallet));
     }
   }
-  return events.sort((a, b) => (a.key!.id < b.key!.id ? -1 : 1));
+  return events;
 }
 
 /** Latest first, as `/actions` lists them. */

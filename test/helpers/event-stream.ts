@@ -71,12 +71,13 @@ export class RawEventStream {
     return this.#bytes.toString("latin1").endsWith("\r\n0\r\n\r\n");
   }
 
-  /** Whole frames so far. */
+  /** Whole frames so far, without the comments that come by the clock. */
   get frames(): string[] {
-    return this.text.split("\n\n").slice(0, -1);
+    const all = this.text.split("\n\n").slice(0, -1);
+    return all.filter((frame) => !frame.startsWith(":"));
   }
 
-  /** The data of frames so far, but not of comments. */
+  /** The data of frames so far. */
   get events(): Record<string, unknown>[] {
     return this.frames.flatMap((frame) => {
       const data = /^data: (.*)$/m.exec(frame)?.[1];
