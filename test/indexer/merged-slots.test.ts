@@ -59,9 +59,11 @@ describeWithChain("The first blocks of mainnet, indexed while old slots are merg
         isFilled = true;
       });
       const options = { pauseMs: 5, lockMs: 200, attempts: 20 };
-      while (!isFilled) await mergeOldSlots(database.sql(), options);
+      // One pool: each would hold its connections until the end.
+      const sql = database.sql();
+      while (!isFilled) await mergeOldSlots(sql, options);
       await filling;
-      while (!(await mergeOldSlots(database.sql(), options)));
+      while (!(await mergeOldSlots(sql, options)));
 
       const [merged] = await queriesOf(database).query<{ n: bigint }>(SQL`
         select count(*) as n from slots where merged`);
