@@ -25,6 +25,8 @@ export type MasterchainUnit = {
   heads: BlockIdExt[];
   /** Final states of the accounts that it changed. */
   accounts: FinalAccountState[];
+  /** The configuration that it puts in force, if it is a key block. */
+  config?: ConfigDictionary | undefined;
 };
 
 export type UnitSource = { lite: LiteApi; edited?: ((mcSeqno: number) => Promise<AccountId[]>) | undefined };
@@ -83,6 +85,7 @@ export class ChainUnits {
         ...blocks.flatMap(({ accounts }) => accounts.read),
         ...(await Promise.all(unread.map((address) => this.account(own.id, address, call)))),
       ],
+      config: ownConfig(own.block),
     };
   }
 
@@ -104,6 +107,12 @@ export class ChainUnits {
   /** An account as of a masterchain block. */
   async account(block: BlockIdExt, address: Address, call?: LiteCall): Promise<FinalAccountState> {
     return snapshotEnd(await readAccount(this.#lite, block, address, call));
+  }
+
+  /** These parameters of the configuration that is in force after a masterchain block. */
+  async config(id: BlockIdExt, paramList: number[], call?: LiteCall): Promise<ConfigDictionary> {
+    const { configProof } = await this.#lite.getConfigParams({ id, paramList }, call);
+    return shownState(configProof).custom!.value.config.config.value;
   }
 
   async #shardsBefore(seqno: number, call?: LiteCall): Promise<BlockIdExt[]> {
@@ -151,14 +160,17 @@ export class ChainUnits {
 
   /** The global version that is in force after the masterchain block. */
   #globalVersion({ id, block }: OpenedMasterchain, call?: LiteCall): Promise<number> {
-    const { keyBlock, prevKeyBlockSeqno } = block.info.value;
-    const own = block.extra.value.custom?.value.config?.config.value;
-    if (keyBlock && own) return remember(this.#versions, id.seqno, async () => versionOf(own));
-    return remember(this.#versions, prevKeyBlockSeqno, async () => {
-      const { configProof } = await this.#lite.getConfigParams({ id, paramList: [8] }, call);
-      return versionOf(shownState(configProof).custom!.value.config.config.value);
-    });
+    const own = ownConfig(block);
+    if (own) return remember(this.#versions, id.seqno, async () => versionOf(own));
+    const { prevKeyBlockSeqno } = block.info.value;
+    return remember(this.#versions, prevKeyBlockSeqno, async () =>
+      versionOf(await this.config(id, [8], call)),
+    );
   }
+}
+
+function ownConfig({ info, extra }: Block): ConfigDictionary | undefined {
+  return info.value.keyBlock ? extra.value.custom?.value.config?.config.value : undefined;
 }
 
 function versionOf(config: ConfigDictionary): number {

@@ -1,4 +1,4 @@
-import { LiteError } from "../chain/lite-api.js";
+import { LiteError, liteErrorCode } from "../chain/lite-api.js";
 import { UnavailableError } from "../chain/unavailable-error.js";
 import { ServiceError } from "../errors.js";
 import { isReadOnly } from "../store/database-errors.js";
@@ -8,4 +8,21 @@ export function isPassing(error: Error): boolean {
   if (isReadOnly(error)) return true;
   if (error instanceof ServiceError) return error.code === "unavailable" || error.code === "timeout";
   return error instanceof LiteError || error instanceof UnavailableError;
+}
+
+/** Failures that say nothing about what was asked for. */
+const transient: ReadonlySet<number> = new Set([
+  liteErrorCode.timeout,
+  liteErrorCode.queryTimeout,
+  liteErrorCode.cancelled,
+]);
+
+/** What is read from a state; `undefined` if the chain no longer has it. */
+export async function ifStillThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof LiteError && !transient.has(error.code)) return undefined;
+    throw error;
+  }
 }

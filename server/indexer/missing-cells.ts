@@ -1,19 +1,12 @@
 import { bytesEqual } from "../../shared/values/bytes.js";
-import { LiteError, liteErrorCode } from "../chain/lite-api.js";
 import type { Queries } from "../store/database.js";
 import { readStoredCells, type StoredCells } from "../store/queries/accounts.js";
 import type { ChainUnits } from "./chain-units.js";
 import type { KnownCell } from "./decode/account.js";
+import { ifStillThere } from "./failures.js";
 import { keyOf } from "./hash-key.js";
 import { ClaimLostError } from "./ranges.js";
 import type { LatestAccount, RowBatch } from "./row-batch.js";
-
-/** Transient failures, which say nothing about the account. */
-const passing: ReadonlySet<number> = new Set([
-  liteErrorCode.timeout,
-  liteErrorCode.queryTimeout,
-  liteErrorCode.cancelled,
-]);
 
 /** Concurrent reads of accounts. At the start of an index nearly all accounts of a batch are read. */
 const askedAtOnce = 16;
@@ -85,10 +78,7 @@ async function complete(
   batch: Pick<RowBatch, "accounts" | "codes">,
   units: Pick<ChainUnits, "account">,
 ): Promise<void> {
-  const whole = await units.account(account.seenAt, account.address).catch((error: unknown) => {
-    if (error instanceof LiteError && !passing.has(error.code)) return undefined;
-    throw error;
-  });
+  const whole = await ifStillThere(units.account(account.seenAt, account.address));
   if (!whole) return;
   const code = filled(account.code, whole.code);
   const data = filled(account.data, whole.data);

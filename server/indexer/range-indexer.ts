@@ -22,6 +22,7 @@ import { addLateRows, addTraceRows, type MethodsByCode } from "./store-batch.js"
 import { RecognisedTokens } from "./tokens/recognised-tokens.js";
 import { addTokenEvents } from "./tokens/token-events.js";
 import { TraceAssembler, type TraceChanges } from "./traces.js";
+import { ValidatorIndex } from "./validators/validator-index.js";
 
 export type GroupLimits = { blocks: number; rows: number };
 const defaultLimits: GroupLimits = { blocks: 100, rows: 10_000 };
@@ -37,7 +38,7 @@ export type RangeSetting = {
   database: Sql;
   partitions: Partitions;
   statistics?: Statistics;
-  units: Pick<ChainUnits, "read" | "account" | "timeSlice">;
+  units: Pick<ChainUnits, "read" | "account" | "config" | "timeSlice">;
   claim: Claim;
   /** Accounts of the zero state, which are contracts without a block that changes them; for the range of block 1. */
   zeroAccounts?: readonly FinalAccountState[];
@@ -56,6 +57,7 @@ export class RangeIndexer {
   readonly #limits: GroupLimits;
   readonly #traces: TraceAssembler;
   readonly #links = new OwnerLinks();
+  readonly #validators: ValidatorIndex;
   /** Accounts of the zero state until block 1 is stored. */
   #zeroAccounts: readonly FinalAccountState[];
   /** The stored block that the next one must refer to; `undefined` at the start of the range. */
@@ -71,7 +73,9 @@ export class RangeIndexer {
     this.#limits = setting.limits ?? defaultLimits;
     this.#traces = traces;
     this.#previousRootHash = previousRootHash;
-    this.#next = setting.claim.doneTo + 1;
+    const { units, claim } = setting;
+    this.#validators = new ValidatorIndex(units, { isFirst: claim.doneTo < claim.from });
+    this.#next = claim.doneTo + 1;
     this.#zeroAccounts = setting.zeroAccounts ?? [];
   }
 
@@ -125,6 +129,7 @@ export class RangeIndexer {
       timeSlice,
     );
     await batch.add(unit, timeSlice);
+    await this.#validators.add(unit, batch);
   }
 
   async *#unitsTo(last: number, signal: AbortSignal): AsyncGenerator<MasterchainUnit> {
@@ -162,6 +167,7 @@ export class RangeIndexer {
     if (classifier)
       await classifyBatch(classifier, database, batch, traces.traces, { found, chainFrom: claim.chainFrom });
     await addTraceRows(batch.rows, traces, units.timeSlice);
+    batch.validators.addTo(batch.rows);
     const rows = batch.rows.finish();
     await database.transaction(async (transaction) => {
       await advance(transaction, claim, last.seqno);

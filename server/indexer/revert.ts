@@ -3,6 +3,7 @@ import { bytesEqual } from "../../shared/values/bytes.js";
 import { type LiteApi, LiteError } from "../chain/lite-api.js";
 import { addressFromBytes } from "../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../store/codes.js";
+import { CombinedRows } from "../store/copy/combined-rows.js";
 import { RowSet } from "../store/copy/row-set.js";
 import type { Queries, Sql } from "../store/database.js";
 import { writeAndSettle } from "../store/queries/contracts.js";
@@ -14,6 +15,7 @@ import { absentAccount, type FinalAccountState } from "./decode/account.js";
 import type { Detection } from "./detect/detection.js";
 import { advance, type Claim } from "./ranges.js";
 import { accountRows, addAccountRows } from "./store-batch.js";
+import { addSnapshotAt } from "./validators/validator-index.js";
 import { readZeroAccounts, zeroStateTime } from "./zero-state.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");
@@ -25,7 +27,7 @@ export class RevertTooDeepError extends Error {
 
 type Chain = {
   lite: Pick<LiteApi, "getMasterchainInfo" | "lookupBlock" | "getState">;
-  units: Pick<ChainUnits, "account" | "timeSlice">;
+  units: Pick<ChainUnits, "account" | "config" | "timeSlice">;
   zeroState: ZeroStateIdExt;
   detection?: Detection | undefined;
 };
@@ -50,6 +52,9 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
   if (common) {
     const seen = { block: common, accounts: [...restored.accounts.values()], methods };
     await chain.detection?.detect(database, seen, rows);
+    const validators = new CombinedRows();
+    await addSnapshotAt(chain.units, common, validators);
+    validators.addTo(rows);
   }
   const changed = accounts.map(({ state }) => state.account);
   await database.transaction(async (transaction) => {

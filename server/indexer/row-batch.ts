@@ -3,6 +3,7 @@ import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
 import type { TimeSlice } from "../chain/time-slice.js";
 import { ChainRows } from "../store/copy/chain-rows.js";
+import { CombinedRows } from "../store/copy/combined-rows.js";
 import { RowSet } from "../store/copy/row-set.js";
 import type { Extent } from "../store/queries/slots.js";
 import type { AccountStateRow } from "../store/tables/accounts.js";
@@ -30,6 +31,8 @@ export class RowBatch {
   readonly chain = new ChainRows(this.rows);
   /** The transactions by their traces, for classification. */
   readonly traceParts = new TraceCollector();
+  /** Elections, validator sets and complaints. */
+  readonly validators = new CombinedRows();
   readonly accountStates = new Map<string, AccountStateRow>();
   readonly accounts = new Map<string, LatestAccount>();
   /** The last states of accounts before they lost or changed their code, which may have been contracts until then. */

@@ -11,6 +11,7 @@ import { pendingMethods } from "../../shared/methods/v3/pending.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
 import { traceMethods } from "../../shared/methods/v3/traces.js";
 import { utilMethods } from "../../shared/methods/v3/utils.js";
+import { validatorMethods } from "../../shared/methods/v3/validators.js";
 import { vestingMethods } from "../../shared/methods/v3/vesting.js";
 import { ServiceError } from "../errors.js";
 import { implement } from "../rpc/bind.js";
@@ -29,6 +30,7 @@ import type { PendingDeps } from "./v3/pending-traces.js";
 import { statHandlers } from "./v3/stats.js";
 import { traceHandlers } from "./v3/traces.js";
 import { utilHandlers } from "./v3/utils.js";
+import { validatorHandlers } from "./v3/validators.js";
 import { vestingHandlers } from "./v3/vesting.js";
 import { mapErrors, refuseWhile } from "./wraps.js";
 
@@ -60,6 +62,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement(dnsMethods, dnsHandlers, deps),
     ...implement(multisigMethods, multisigHandlers, deps),
     ...implement(vestingMethods, vestingHandlers, deps),
+    ...implement(validatorMethods, validatorHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),
     ...mapHandlers(ofChain, refuseWhile(deps.chainUnavailableReason)),

@@ -15,6 +15,24 @@ export const bounceKinds = ["negfunds", "nofunds", "ok"] as const;
 export const directions = ["in", "out"] as const;
 export const traceStates = ["pending", "complete", "broken"] as const;
 export const classificationStates = ["unclassified", "failed", "ok", "broken"] as const;
+/** What happened to a stake of a validator. */
+export const validatorEventTypes = [
+  "stake_accepted",
+  "stake_rejected",
+  "stake_recovered",
+  "recover_requested",
+  "recover_failed",
+] as const;
+/** What happened to the share of a nominator in a pool. */
+export const nominatorEventTypes = [
+  "reward",
+  "pending_deposit_activation",
+  "deposit",
+  "withdrawal",
+  "withdrawal_request",
+] as const;
+/** What happened to the share of a pool's validator. */
+export const poolValidatorEventTypes = ["reward", "penalty", "deposit", "withdrawal"] as const;
 /** Of a range of masterchain blocks. */
 export const rangeStates = ["open", "claimed", "stored"] as const;
 

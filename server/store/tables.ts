@@ -25,6 +25,14 @@ import { jettonBurns, jettonTransfers, nftTransfers, tokenSlots } from "./tables
 import { openEdges, traces } from "./tables/traces.js";
 import { transactions } from "./tables/transactions.js";
 import { unknownContracts } from "./tables/unknown-contracts.js";
+import {
+  validatorComplaints,
+  validatorCycleMembers,
+  validatorCycles,
+  validatorElectionParticipants,
+  validatorElections,
+  validatorEvents,
+} from "./tables/validators.js";
 import { vestingContracts } from "./tables/vesting.js";
 
 /** Every table that holds data of the chain and of its tokens, in the order in which a transaction writes them. */
@@ -72,6 +80,12 @@ export const tables = {
   addressMetadata,
   addressMetadataFlags,
   marketplaceNames,
+  validatorEvents,
+  validatorElections,
+  validatorElectionParticipants,
+  validatorCycles,
+  validatorCycleMembers,
+  validatorComplaints,
 } as const;
 
 /** The tables of contracts that are recognised by their get-methods. */

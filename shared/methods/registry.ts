@@ -23,6 +23,7 @@ import { pendingMethods as v3PendingMethods } from "./v3/pending.js";
 import { statMethods as v3StatMethods } from "./v3/stats.js";
 import { traceMethods as v3TraceMethods } from "./v3/traces.js";
 import { utilMethods as v3UtilMethods } from "./v3/utils.js";
+import { validatorMethods as v3ValidatorMethods } from "./v3/validators.js";
 import { vestingMethods as v3VestingMethods } from "./v3/vesting.js";
 
 const v3 = {
@@ -37,6 +38,7 @@ const v3 = {
   ...v3DnsMethods,
   ...v3MultisigMethods,
   ...v3VestingMethods,
+  ...v3ValidatorMethods,
   ...v3UtilMethods,
   ...v3LegacyMethods,
 };

@@ -77,6 +77,13 @@ export const hash = input<string, Uint8Array>(hashSchema, readHash);
 /** A list of hashes. */
 export const hashes = list(hashSchema, readHash);
 
+/** A public key or an ADNL address, in the forms of a hash. */
+export const bytes32 = input<string, Uint8Array>(hashSchema, (given) => {
+  const read = readHash(given);
+  if (!(read instanceof Fault)) return read;
+  return new Fault("range", (name) => `${name} must be a 32-byte value in hex, base64 or base64url format`);
+});
+
 /** A shard as signed 64-bit value, from hex (tried first) or signed decimal. */
 export const shard = input<string | number | bigint, bigint>(
   {
@@ -156,11 +163,18 @@ export const lt = input<string | number | bigint, bigint>(
   },
 );
 
-/** The time window of a list, both ends inclusive. */
-export function window(what: string) {
+/** The window of a list in unix time, both ends inclusive. */
+export function utimeWindow(what: string) {
   return {
     start_utime: utime.optional().describe(`Minimum unix time, inclusive: ${what}.`),
     end_utime: utime.optional().describe("Maximum unix time, inclusive."),
+  };
+}
+
+/** The time window of a list, both ends inclusive. */
+export function window(what: string) {
+  return {
+    ...utimeWindow(what),
     start_lt: lt.optional().describe("Minimum logical time, inclusive."),
     end_lt: lt.optional().describe("Maximum logical time, inclusive."),
   };

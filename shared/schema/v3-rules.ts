@@ -35,3 +35,11 @@ export function onlyWith<Params extends object>(
 ) {
   return rule<Params>((params) => (isGiven(params[name]) && !isGiven(params[other]) ? text : undefined));
 }
+
+/** A check that a window does not end before it begins. */
+export const orderedTimes = rule<{ start_utime?: number | undefined; end_utime?: number | undefined }>(
+  ({ start_utime, end_utime }) =>
+    start_utime !== undefined && end_utime !== undefined && start_utime > end_utime
+      ? "start_utime must be less than or equal to end_utime"
+      : undefined,
+);

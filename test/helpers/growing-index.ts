@@ -11,6 +11,7 @@ import type { TraceRow } from "../../server/store/tables/traces.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { Address } from "../../shared/values/address.js";
 import { tokenRows } from "./growing-tokens.js";
+import { validatorRows } from "./growing-validators.js";
 import { blockRow, bytesOf, hashOf, messageRow, storeRows, transactionRow, wholeShard } from "./rows.js";
 
 /** Width of a slot in lt, and of a masterchain block with its shard blocks. */
@@ -108,7 +109,11 @@ export class GrowingIndex {
   async growTo(slots: number): Promise<void> {
     for (; this.#slots < slots; this.#slots++) {
       const rows = slotRows(this.#slots);
-      await storeRows(this.#database, { ...rows, ...tokenRows(rows.transactions, this.#slots, grown) });
+      await storeRows(this.#database, {
+        ...rows,
+        ...tokenRows(rows.transactions, this.#slots, grown),
+        ...validatorRows(this.#slots, timeOf(this.#slots * blocksPerSlot)),
+      });
     }
     const last = slots * blocksPerSlot;
     const sql = this.#database.sql({ connections: 1 });

@@ -1,5 +1,6 @@
 import { grown } from "./growing-index.js";
 import { grownTokens } from "./growing-tokens.js";
+import { grownValidators } from "./growing-validators.js";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 const { busy, partner, rare, seqno } = grown;
@@ -16,6 +17,7 @@ const since = `start_utime=${grown.times.start_utime}`;
 
 const { busyMaster, rareMaster, busyWallet, busyCollection, rareCollection, busyItem } = grownTokens;
 const { busyMultisig, rareMultisig, sales } = grownTokens;
+const { busyHolder, rareHolder, busyKey, rareKey, rareAdnl, electionId } = grownValidators;
 /** Of lists of token events, which are searched alike: the first one is measured by all of them. */
 const ofEvents = [
   "",
@@ -224,6 +226,42 @@ export const growthReads: Record<string, readonly string[]> = {
     `wallet_address=${rare}`,
     `wallet_address=${rare}&check_whitelist=true`,
   ],
+  "validators.events": [
+    "",
+    "sort=asc",
+    times,
+    "type=stake_accepted",
+    `stake_holder_address=${busyHolder}`,
+    `stake_holder_address=${rareHolder}`,
+    `validator_pubkey=${busyKey}`,
+    `adnl_address=${rareAdnl}`,
+  ],
+  "validators.elections": [
+    "",
+    "finished=true",
+    times,
+    `election_id=${electionId}&return_participants=true`,
+    `stake_holder_address=${busyHolder}`,
+    `stake_holder_address=${rareHolder}`,
+    `validator_pubkey=${busyKey}&sort=asc`,
+    `adnl_address=${rareAdnl}&return_participants=true`,
+  ],
+  "validators.cycles": [
+    "",
+    times,
+    `cycle_start=${electionId}&return_validators=true`,
+    `election_id=${electionId}`,
+    `stake_holder_address=${rareHolder}`,
+    `validator_pubkey=${busyKey}`,
+    `adnl_address=${rareAdnl}`,
+  ],
+  "validators.complaints": [
+    "",
+    times,
+    `election_id=${electionId}`,
+    `cycle_start=${electionId}`,
+    `validator_pubkey=${rareKey}`,
+  ],
   "nft.transfers": [
     "",
     `owner_address=${busy}`,
@@ -250,5 +288,5 @@ export const growthReads: Record<string, readonly string[]> = {
 
 /** Paths below /api/v3/. */
 export const growthPaths: readonly string[] = Object.entries(growthReads).flatMap(([method, queries]) =>
-  queries.map((query) => `${method.replace(".", "/")}?${query}`),
+  queries.map((query) => `${method.replaceAll(".", "/")}?${query}`),
 );

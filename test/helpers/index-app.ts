@@ -9,6 +9,7 @@ import { nftHandlers } from "../../server/methods/v3/nfts.js";
 import { statHandlers } from "../../server/methods/v3/stats.js";
 import { traceHandlers } from "../../server/methods/v3/traces.js";
 import { utilHandlers } from "../../server/methods/v3/utils.js";
+import { validatorHandlers } from "../../server/methods/v3/validators.js";
 import { vestingHandlers } from "../../server/methods/v3/vesting.js";
 import { implement } from "../../server/rpc/bind.js";
 import type { Database } from "../../server/store/database.js";
@@ -23,6 +24,7 @@ import { nftMethods } from "../../shared/methods/v3/nfts.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
 import { traceMethods } from "../../shared/methods/v3/traces.js";
 import { utilMethods } from "../../shared/methods/v3/utils.js";
+import { validatorMethods } from "../../shared/methods/v3/validators.js";
 import { vestingMethods } from "../../shared/methods/v3/vesting.js";
 import { startApp, type TestApp } from "./app.js";
 
@@ -36,6 +38,7 @@ export const indexRegistry = {
     ...dnsMethods,
     ...multisigMethods,
     ...vestingMethods,
+    ...validatorMethods,
     ...statMethods,
     ...actionMethods,
     ...traceMethods,
@@ -75,6 +78,7 @@ export async function startIndexApp(
     ...implement(dnsMethods, dnsHandlers, deps),
     ...implement(multisigMethods, multisigHandlers, deps),
     ...implement(vestingMethods, vestingHandlers, deps),
+    ...implement(validatorMethods, validatorHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(actionMethods, actionHandlers, deps),
     ...implement(traceMethods, traceHandlers, deps),

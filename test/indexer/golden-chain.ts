@@ -8,6 +8,7 @@ import type { BlockRow } from "../../server/store/tables/blocks.js";
 import type { MessageRow } from "../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../server/tlb/block-id.js";
+import { ConfigDictionary } from "../../server/tlb/config-params.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import type { TraceCase } from "../helpers/test-data.js";
@@ -92,6 +93,7 @@ export function goldenTransaction(golden: GoldenTransaction, mcSeqno: number): D
     inMessage: golden.in_msg ? messageOf(golden.in_msg, 0) : undefined,
     inBody: undefined,
     outMessages: golden.out_msgs.map((message) => messageOf(message, 1)),
+    outBodies: [],
   };
 }
 
@@ -125,6 +127,11 @@ export class GoldenChain {
   id(seqno: number): BlockIdExt {
     const rootHash = createHash("sha256").update(String(seqno)).digest();
     return { workchain: masterchain, shard: wholeShard, seqno, rootHash, fileHash: rootHash };
+  }
+
+  /** Of a network without an elector. */
+  async config(): Promise<ConfigDictionary> {
+    return ConfigDictionary.empty;
   }
 
   async read(seqno: number): Promise<MasterchainUnit> {

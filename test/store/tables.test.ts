@@ -74,9 +74,11 @@ describe("The declaration of a table", () => {
           ? []
           : "add" in merge
             ? [merge.add]
-            : "widen" in merge
-              ? Object.values(merge.widen)
-              : [...merge.newest, ...Object.entries(merge.completedBy).flat()];
+            : "combine" in merge
+              ? Object.values(merge.combine).flat()
+              : "widen" in merge
+                ? Object.values(merge.widen)
+                : [...merge.newest, ...Object.entries(merge.completedBy).flat()];
       for (const column of [...key, ...merged, ...Object.values(revertBy ?? {}), traceColumn ?? key[0]!])
         expect(Object.keys(columns)).toContain(column);
     },

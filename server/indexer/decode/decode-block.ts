@@ -23,6 +23,8 @@ export type DecodedTransaction = {
   /** The body of the message it received. */
   inBody: Cell | undefined;
   outMessages: MessageRow[];
+  /** The bodies of the messages it sent, in the same order. */
+  outBodies: Cell[];
 };
 
 export type DecodedBlock = {
@@ -70,13 +72,13 @@ export async function decodeBlock(
   const decodeTransaction = (transaction: CellOf<Transaction>): DecodedTransaction => {
     const row = transactionRow(transaction, id, mcSeqno);
     const { inMsg, outMsgs } = transaction.value.messages.value;
+    const sent = [...outMsgs.values()];
     return {
       row,
       inMessage: inMsg && decodeMessage(inMsg, { transaction: row, direction: "in" }),
       inBody: inMsg?.value.body,
-      outMessages: [...outMsgs.values()].map((message) =>
-        decodeMessage(message, { transaction: row, direction: "out" }),
-      ),
+      outMessages: sent.map((message) => decodeMessage(message, { transaction: row, direction: "out" })),
+      outBodies: sent.map(({ value }) => value.body),
     };
   };
   const transactions: DecodedTransaction[] = [];

@@ -2,6 +2,8 @@ import type { CopyRows } from "../database.js";
 import type { Merge, Table } from "../declare/table.js";
 import type { TableCopy } from "./table-copy.js";
 
+type Combine = Extract<Merge<string>, { readonly combine: object }>["combine"];
+
 /** The temporary table that rows of a table are copied to before they are merged: COPY knows no conflicts. */
 export function stageName({ name }: Table): string {
   return `stage_${name}`;
@@ -37,6 +39,7 @@ export function onConflict(table: Table, merge: Merge<string>): string {
       set ${from} = least(stored.${from}, excluded.${from}), ${to} = greatest(stored.${to}, excluded.${to})
       where excluded.${from} < stored.${from} or excluded.${to} > stored.${to}`;
   }
+  if ("combine" in merge) return `on conflict (${key}) do update set ${combined(table, merge.combine)}`;
   return `on conflict (${key}) do update set ${replaced(table, merge.completedBy)}
     where ${tupleOf(table, "stored", merge.newest)} <= ${tupleOf(table, "excluded", merge.newest)}`;
 }
@@ -48,6 +51,25 @@ function replaced(
   return Object.keys(columns)
     .filter((column) => !key.includes(column))
     .map((column) => `${column} = ${replacement(column, completedBy[column])}`)
+    .join(", ");
+}
+
+function combined(
+  { columns, key }: Table,
+  { newest, known = [], greatest = [], least = [] }: Combine,
+): string {
+  const mergedValue = (column: string) => {
+    const [stored, own] = [`stored.${column}`, `excluded.${column}`];
+    if (known.includes(column)) return `coalesce(${stored}, ${own})`;
+    // Both ignore nulls.
+    if (greatest.includes(column) || column === newest) return `greatest(${stored}, ${own})`;
+    if (least.includes(column)) return `least(${stored}, ${own})`;
+    if (newest === undefined) return stored;
+    return `case when excluded.${newest} >= stored.${newest} then ${own} else ${stored} end`;
+  };
+  return Object.keys(columns)
+    .filter((column) => !key.includes(column))
+    .map((column) => `${column} = ${mergedValue(column)}`)
     .join(", ");
 }
 

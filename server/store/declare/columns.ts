@@ -68,6 +68,8 @@ export const statedNumber = shownAs(bigint, forms.bigNumber);
 
 /** 32 bytes; base64 in answers. */
 export const hash = columnType("bytea", copy.writeBytes, forms.shortBase64);
+/** The 32 bytes of a public key or an ADNL address; upper-case hex in answers. */
+export const nodeKey = shownAs(hash, forms.upperHex);
 /** 33 bytes as `addressToBytes` makes them; the upper-case raw form in answers. */
 export const address = columnType("bytea", copy.writeBytes, forms.rawAddress);
 export const hashArray = columnType("bytea[]", copy.writeByteArrays, forms.hashes);

@@ -19,6 +19,8 @@ export type RowOf<C extends Columns> = { [K in Exclude<keyof C, NullableOf<C>>]:
  *   maps a column that may be null because its value is unchanged to the column that shows this by being equal.
  * - `add`: the column of the stored row grows by that of the row.
  * - `widen`: the columns `from` and `to` of the stored row are widened to those of the row.
+ * - `combine`: each column decides on its own: `known` ones keep their first value, `greatest` and `least` ones compare, and
+ *   the others are those of the row whose `newest` column is greater, which is kept as `greatest` ones are.
  * - `refuse`: the transaction fails.
  * All of them write in key order, so that concurrent writers cannot deadlock. Without `merge` rows are appended by COPY.
  */
@@ -28,15 +30,26 @@ export type Merge<Name extends string> =
   | "refuse"
   | { readonly add: Name }
   | { readonly widen: { readonly from: Name; readonly to: Name } }
+  | {
+      readonly combine: {
+        readonly newest?: Name;
+        readonly known?: readonly Name[];
+        readonly greatest?: readonly Name[];
+        readonly least?: readonly Name[];
+      };
+    }
   | { readonly newest: readonly Name[]; readonly completedBy: Readonly<Partial<Record<Name, Name>>> };
 
 /**
  * How rows are taken back when the chain goes back to a masterchain block.
  * - `block`: rows with a greater seqno in this column are deleted. `searchBy` is an indexed column that is never less.
+ * - `first`, `last`: rows with a greater seqno in `first` are deleted; `last` of the others is at most that block, so that what
+ *   is stored of it again counts.
  * - `account`: rows of every changed account are deleted; the indexer stores them again as of the block.
  */
 export type RevertBy<Name extends string> =
   | { readonly block: Name; readonly searchBy?: Name }
+  | { readonly first: Name; readonly last: Name }
   | { readonly account: Name };
 
 type Behaviour<Name extends string> = {

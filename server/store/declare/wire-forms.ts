@@ -1,4 +1,4 @@
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import { rawAddressFromBytes } from "../address-bytes.js";
 
 /**
@@ -62,6 +62,12 @@ export const base64: WireForm<Uint8Array, string> = {
   kind: "text",
   sql: (expression) => `wire_boc(${expression})`,
   present: bytesToBase64,
+};
+/** A public key or an ADNL address. */
+export const upperHex: WireForm<Uint8Array, string> = {
+  kind: "text",
+  sql: (expression) => `upper(encode(${expression}, 'hex'))`,
+  present: (bytes) => bytesToHex(bytes).toUpperCase(),
 };
 export const rawAddress: WireForm<Uint8Array, string> = {
   kind: "text",

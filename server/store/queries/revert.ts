@@ -92,6 +92,13 @@ function deleteRows(
   if (revertBy === undefined) return [];
   const from = SQL`delete from ${raw(name)}`;
   if ("account" in revertBy) return [SQL`${from} where ${raw(revertBy.account)} = any(${accounts}::bytea[])`];
+  if ("first" in revertBy) {
+    const [first, last] = [raw(revertBy.first), raw(revertBy.last)];
+    return [
+      SQL`${from} where ${first} > ${seqno}`,
+      SQL`update ${raw(name)} set ${last} = ${seqno} where ${last} > ${seqno}`,
+    ];
+  }
   const { block, searchBy = block } = revertBy;
   const found = SQL`${from} where ${all(
     SQL`${raw(searchBy)} > ${seqno}`,

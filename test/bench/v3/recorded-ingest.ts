@@ -104,6 +104,7 @@ export class RecordedIngest {
     const units = {
       read: (seqno: number) => this.#read(seqno),
       account: () => Promise.reject(noStates),
+      config: () => Promise.reject(noStates),
       timeSlice: this.#timeSlice,
     };
     const setting = { database, partitions: this.#partitions, units, claim, limits, ...extras };

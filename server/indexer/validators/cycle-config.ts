@@ -1,0 +1,54 @@
+import { Address } from "../../../shared/values/address.js";
+import { CellError } from "../../cells/cell-error.js";
+import { masterchain } from "../../tlb/block-id.js";
+import { TlbError } from "../../tlb/codec.js";
+import { configParam } from "../../tlb/config/config-param.js";
+import type { ValidatorDescr, ValidatorSet } from "../../tlb/config/validator-set.js";
+import type { ElectionTimes, StakeLimits, ValidatorCounts } from "../../tlb/config/voting.js";
+import type { ConfigDictionary } from "../../tlb/config-params.js";
+
+/** What the configuration says of elections and validators. */
+export type CycleConfig = {
+  elector: Address;
+  /** Absent if a parameter is. */
+  rules: { times: ElectionTimes; counts: ValidatorCounts; limits: StakeLimits } | undefined;
+  /** Parameters 34, 36 and 32: the current set, the next one and the previous one, as far as they exist. */
+  sets: readonly ConfiguredSet[];
+};
+
+export type ConfiguredSet = { hash: Uint8Array; set: ValidatorSet; members: readonly ValidatorDescr[] };
+
+/** The parameters that are read. */
+export const cycleParams = [1, 15, 16, 17, 32, 34, 36];
+
+/** `undefined` on a network without an elector. Parameters of another layout count as absent. */
+export function readCycleConfig(config: ConfigDictionary): CycleConfig | undefined {
+  const elector = ifReadable(() => configParam(config, 1));
+  if (!elector) return undefined;
+  return {
+    elector: new Address(masterchain, elector),
+    rules: ifReadable(() => {
+      const [times, counts, limits] = [
+        configParam(config, 15),
+        configParam(config, 16),
+        configParam(config, 17),
+      ];
+      return times && counts && limits && { times, counts, limits };
+    }),
+    sets: ([34, 36, 32] as const).flatMap((number) => ifReadable(() => readSet(config, number)) ?? []),
+  };
+}
+
+function readSet(config: ConfigDictionary, number: 32 | 34 | 36): ConfiguredSet | undefined {
+  const set = configParam(config, number);
+  return set && { hash: config.get(number)!.hash(), set, members: [...set.list.values()] };
+}
+
+function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CellError || error instanceof TlbError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,155 @@
+import type { Handlers } from "../../../shared/methods/define.js";
+import type { validatorMethods } from "../../../shared/methods/v3/validators.js";
+import type { Address } from "../../../shared/values/address.js";
+import { addressToBytes } from "../../store/address-bytes.js";
+import type { Queries } from "../../store/database.js";
+import {
+  type ComplaintRows,
+  countParticipants,
+  listComplaints,
+  listCycles,
+  listElections,
+  listValidatorEvents,
+  readComplaints,
+  readMembers,
+  readParticipants,
+  readStakeExtremes,
+  readVoters,
+  type ValidatorFilter,
+} from "../../store/queries/validators.js";
+import { withAddressBook } from "./answer-extras.js";
+import type { IndexDeps } from "./deps.js";
+import { type Complaint, presentComplaint, presentCycle, presentElection } from "./present/validators.js";
+
+export const validatorHandlers: Handlers<typeof validatorMethods, IndexDeps> = {
+  validators: {
+    events: (params, { index, book }, call) =>
+      index.read(call, async (queries) => {
+        const { type } = params;
+        const { start_utime, end_utime } = params;
+        const events = await listValidatorEvents(
+          queries,
+          { ...filterOf(params), type, start_utime, end_utime },
+          params,
+        );
+        const answer = { ...definedOnly({ start_utime, end_utime }), events };
+        const shown = events.map((event) => event.stake_holder_address);
+        return withAddressBook(answer, shown, { queries, call, book });
+      }),
+
+    elections: (params, { index, book }, call) =>
+      index.read(call, async (queries) => {
+        const validator = filterOf(params);
+        const { start_utime, end_utime, finished, election_id: electionId } = params;
+        const filter = { ...validator, start_utime, end_utime, finished, electionId };
+        const rows = await listElections(queries, filter, params);
+        const ids = rows.map(({ election_id }) => election_id);
+        const [counts, participants] = await Promise.all([
+          countParticipants(queries, ids),
+          params.return_participants ? readParticipants(queries, ids, validator) : [],
+        ]);
+        const byElection = groupedBy(participants, ({ p }) => p!.election_id);
+        const elections = rows.map((row) => {
+          const { election_id } = row;
+          return presentElection(row, counts.get(election_id) ?? 0, byElection.get(election_id) ?? []);
+        });
+        const shown = elections.flatMap((election) =>
+          (election.participants ?? []).map((each) => each.stake_holder_address),
+        );
+        return withAddressBook({ elections }, shown, { queries, call, book });
+      }),
+
+    cycles: (params, { index, book }, call) =>
+      index.read(call, async (queries) => {
+        const rows = await listCycles(queries, cycleFilterOf(params), params);
+        const starts = rows.map(({ utime_since }) => utime_since);
+        const isFull = params.return_validators;
+        const [stakes, members, complaints] = await Promise.all([
+          readStakeExtremes(queries, starts),
+          isFull ? readMembers(queries, starts) : [],
+          isFull ? readComplaints(queries, starts) : [],
+        ]);
+        const presented = await presentComplaints(queries, complaints);
+        const byMember = groupedBy(
+          presented,
+          ({ cycle_start, validator_pubkey }) => `${cycle_start} ${validator_pubkey}`,
+        );
+        const byCycle = groupedBy(members, ({ m }) => m!.utime_since);
+        const cycles = rows.map((row) => {
+          const own = isFull ? (byCycle.get(row.utime_since) ?? []) : undefined;
+          return presentCycle(
+            row,
+            stakes.get(row.utime_since),
+            own,
+            (pubkey) => byMember.get(`${row.utime_since} ${pubkey}`) ?? [],
+          );
+        });
+        const shown = [
+          ...cycles.flatMap(({ validators = [] }) => validators.map((each) => each.stake_holder_address)),
+          ...presented.flatMap(addressesOfComplaint),
+        ];
+        return withAddressBook({ cycles }, shown, { queries, call, book });
+      }),
+
+    complaints: (params, { index, book }, call) =>
+      index.read(call, async (queries) => {
+        const rows = await listComplaints(queries, cycleFilterOf(params), params);
+        const complaints = await presentComplaints(queries, rows);
+        const shown = complaints.flatMap(addressesOfComplaint);
+        return withAddressBook({ complaints }, shown, { queries, call, book });
+      }),
+  },
+};
+
+type ValidatorParams = {
+  stake_holder_address?: Address | undefined;
+  adnl_address?: Uint8Array | undefined;
+  validator_pubkey?: Uint8Array | undefined;
+};
+
+function filterOf(params: ValidatorParams): ValidatorFilter {
+  const { stake_holder_address, adnl_address: adnl, validator_pubkey: pubkey } = params;
+  return { stakeHolder: stake_holder_address && addressToBytes(stake_holder_address), adnl, pubkey };
+}
+
+type CycleParams = ValidatorParams & {
+  start_utime?: number | undefined;
+  end_utime?: number | undefined;
+  election_id?: number | undefined;
+  cycle_start?: number | undefined;
+};
+
+function cycleFilterOf(params: CycleParams) {
+  const { start_utime, end_utime, election_id: electionId, cycle_start: cycleStart } = params;
+  return { ...filterOf(params), start_utime, end_utime, electionId, cycleStart };
+}
+
+/** Looks up the voters of all complaints at once. */
+async function presentComplaints(queries: Queries, rows: readonly ComplaintRows[]): Promise<Complaint[]> {
+  const voted = rows.filter(({ k, v }) => v && k!.voters.length > 0);
+  const cycles = [...new Set(voted.map(({ v }) => v!.utime_since))];
+  const places = [...new Set(voted.flatMap(({ k }) => k!.voters))];
+  const members = cycles.length === 0 ? [] : await readVoters(queries, cycles, places);
+  const byPlace = new Map(members.map((member) => [`${member.utime_since} ${member.index}`, member]));
+  return rows.map((row) => presentComplaint(row, (cycle, place) => byPlace.get(`${cycle} ${place}`)));
+}
+
+function addressesOfComplaint(complaint: Complaint): (string | undefined)[] {
+  return [complaint.stake_holder_address, complaint.reward_address];
+}
+
+function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+/** The members that have a value. */
+function definedOnly<Members extends object>(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members;
+}

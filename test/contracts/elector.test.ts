@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { beginCell } from "../../server/cells/builder.js";
+import { Cell } from "../../server/cells/cell.js";
+import { CellError } from "../../server/cells/cell-error.js";
+import { anySlice, bytesKey, Dictionary, uintKey } from "../../server/cells/dictionary.js";
+import { Executor } from "../../server/chain/executor/executor.js";
+import type { StackValue } from "../../server/chain/executor/stack.js";
+import { type ElectorData, readElectorData } from "../../server/contracts/elector.js";
+import type { ConfigDictionary } from "../../server/tlb/config-params.js";
+import { bytesToHex } from "../../shared/values/bytes.js";
+import { ElectionWorld } from "../helpers/election-world.js";
+import { firstSetTime } from "../helpers/elections.js";
+import { editPastElection, readElector } from "../helpers/elector-data.js";
+import { noElections, ownConfigContract, ownElector, presentElector } from "../helpers/electors.js";
+import type { Runs } from "../helpers/side-by-side.js";
+import { describeWithChain } from "../helpers/test-data.js";
+
+let executor: Executor;
+beforeAll(async () => {
+  executor = await Executor.create();
+});
+
+const number = (bytes: Uint8Array) => BigInt(`0x${bytesToHex(bytes)}`);
+
+/** A stack value as plain data: integers as bigint, `null`, cells by hash; lists of pairs as arrays. */
+function plain(value: StackValue): unknown {
+  if (value.type === "int") return value.value;
+  if (value.type === "tuple") return value.items.map(plain);
+  return "cell" in value ? value.cell.hashHex() : null;
+}
+
+/** The items of a list of pairs, flat: whether a record is nested in a tuple differs between versions. */
+function listed(value: StackValue): unknown[][] {
+  const items: unknown[][] = [];
+  for (let at = value; at.type === "tuple"; at = at.items[1]!) items.push([plain(at.items[0]!)].flat(3));
+  return items;
+}
+
+/** What the get-methods say. */
+function asked(elector: Runs) {
+  const get = (method: string, stack: StackValue[] = []) => elector.get(method, firstSetTime, stack).stack;
+  const [electAt, electClose, minStake, totalStake, members, failed, finished] =
+    get("participant_list_extended");
+  const past = listed(get("past_elections")[0]!);
+  return {
+    election: [electAt, electClose, minStake, totalStake, failed, finished].map((value) => plain(value!)),
+    participants: listed(members!),
+    past: past.map(([id, unfreezeAt, held, hash, , stake, bonuses]) => [
+      ...[id, unfreezeAt, held, hash, stake, bonuses],
+    ]),
+    complaints: past.map(([id]) =>
+      get("list_complaints", [{ type: "int", value: id as bigint }]).flatMap((list) => complaintsOf(list)),
+    ),
+  };
+}
+
+/** The list of voters is the only list inside a list. */
+function complaintsOf(list: StackValue): unknown[] {
+  const items: unknown[] = [];
+  for (let at = list; at.type === "tuple"; at = at.items[1]!) {
+    const [hash, status] = (at.items[0] as { items: StackValue[] }).items;
+    const [complaint, voters, setHash, remaining] = (status as { items: StackValue[] }).items;
+    items.push([
+      plain(hash!),
+      plain(complaint!),
+      listed(voters!).flat(),
+      ...[setHash, remaining].map((value) => plain(value!)),
+    ]);
+  }
+  return items;
+}
+
+/** The same from the data. */
+function read({ election, pastElections }: ElectorData) {
+  const flag = (value: boolean) => (value ? -1n : 0n);
+  return {
+    election: election
+      ? [
+          ...[election.electAt, election.electClose].map(BigInt),
+          ...[election.minStake, election.totalStake],
+          ...[election.failed, election.finished].map(flag),
+        ]
+      : [0n, 0n, 0n, 0n, 0n, 0n],
+    participants: (election?.participants ?? []).map(({ pubkey, stake, maxFactor, stakeHolder, adnl }) => [
+      ...[number(pubkey), stake, BigInt(maxFactor), number(stakeHolder.hash), number(adnl)],
+    ]),
+    past: [...pastElections.values()].map(({ id, unfreezeAt, stakeHeld, setHash, totalStake, bonuses }) => [
+      ...[BigInt(id), BigInt(unfreezeAt), BigInt(stakeHeld), number(setHash), totalStake, bonuses],
+    ]),
+    complaints: [...pastElections.values()].map(({ complaints }) =>
+      complaints.map((each) => [
+        number(each.hash),
+        [
+          ...[number(each.pubkey), each.description.hashHex(), BigInt(each.createdAt), BigInt(each.severity)],
+          ...[number(each.rewardAddress.hash), each.paid, each.suggestedFine, BigInt(each.suggestedFinePart)],
+        ],
+        each.voters.map(BigInt),
+        ...[number(each.setHash), each.weightRemaining],
+      ]),
+    ),
+  };
+}
+
+/** Holds elections and compares after each step. */
+function compare(makeElector: (config: ConfigDictionary) => Runs, seed: number): void {
+  let elector: Runs | undefined;
+  const world = new ElectionWorld(
+    (config) => {
+      elector = makeElector(config);
+      return elector;
+    },
+    (config) => ownConfigContract({ executor, config }),
+    seed,
+  );
+  let looks = 0;
+  const most = { participants: 0, past: 0, complaints: 0, voters: 0 };
+  world.hold(6, () => {
+    // Not after every step: get-methods take most of the time.
+    if (looks++ % 3 > 0) return;
+    const data = readElectorData(elector!.data);
+    const own = read(data);
+    expect(own).toEqual(asked(elector!));
+    // The get-method gives these stakes as a cell.
+    const { pastElections } = readElector(elector!.data);
+    for (const { id, frozen } of data.pastElections.values())
+      expect(new Map(frozen.map(({ pubkey, stake }) => [bytesToHex(pubkey), stake]))).toEqual(
+        pastElections.get(id)!.frozen,
+      );
+    most.participants = Math.max(most.participants, own.participants.length);
+    most.past = Math.max(most.past, own.past.length);
+    const complaints = [...data.pastElections.values()].flatMap((past) => past.complaints);
+    most.complaints = Math.max(most.complaints, complaints.length);
+    most.voters = Math.max(most.voters, ...complaints.map(({ voters }) => voters.length));
+  });
+  for (const [what, count] of Object.entries(most)) expect(count, what).toBeGreaterThan(1);
+}
+
+describe("The data of an elector", () => {
+  it("say what the get-methods of the devnet's elector say, through elections, complaints and votes", () => {
+    compare((config) => ownElector({ executor, config }), 11);
+  });
+
+  it("say nothing before the first election", () => {
+    const nothing = { election: undefined, pastElections: new Map(), hasElected: false };
+    expect(readElectorData(Cell.empty)).toEqual(nothing);
+    expect(readElectorData(noElections)).toEqual(nothing);
+  });
+
+  it("are refused if they have another layout", () => {
+    expect(() => readElectorData(beginCell().storeUint(5, 32).endCell())).toThrow(CellError);
+  });
+
+  it("are read as far as entries can be read", () => {
+    const entry = (data: string) => beginCell().storeBytes(Buffer.from(data)).endCell();
+    const junk = Dictionary.empty(uintKey(32), anySlice).set(7, entry("junk").parse()).root;
+    const data = beginCell()
+      .storeBit(false)
+      .storeBit(false)
+      .storeMaybeRef(junk)
+      .storeCoins(0n)
+      .storeUint(0, 32)
+      .storeUint(1, 256)
+      .endCell();
+    expect(readElectorData(data)).toEqual({
+      election: undefined,
+      pastElections: new Map(),
+      hasElected: true,
+    });
+  });
+
+  it("have hundreds of complaints with hundreds of votes, more than the executor's stack holds", () => {
+    let elector: Runs | undefined;
+    const world = new ElectionWorld(
+      (config) => {
+        elector = ownElector({ executor, config });
+        return elector;
+      },
+      (config) => ownConfigContract({ executor, config }),
+      3,
+    );
+    world.hold(2, () => {});
+    const [id] = readElectorData(elector!.data).pastElections.keys();
+    const votes = Dictionary.empty(uintKey(16), anySlice).update(
+      Array.from({ length: 300 }, (_, index) => [index, beginCell().storeUint(5, 32).endCell().parse()]),
+    );
+    const complaint = (place: number) =>
+      beginCell()
+        .storeUint(0xbc, 8)
+        .storeUint(place, 256)
+        .storeRef(Cell.empty)
+        .storeUint(1, 32 + 8)
+        .storeUint(9, 256)
+        .storeCoins(1n)
+        .storeCoins(2n)
+        .storeCoins(3n)
+        .storeUint(4, 32)
+        .endCell();
+    const status = (place: number) =>
+      beginCell()
+        .storeUint(0x2d, 8)
+        .storeRef(complaint(place))
+        .storeMaybeRef(votes.root)
+        .storeUint(6, 256)
+        .storeInt(-7, 64)
+        .endCell()
+        .parse();
+    const complaints = Dictionary.empty(bytesKey(32), anySlice).update(
+      Array.from({ length: 300 }, (_, place) => [complaint(place).hash(), status(place)]),
+    );
+    const data = editPastElection(elector!.data, id!, () => ({ complaints }));
+    const past = readElectorData(data).pastElections.get(id!)!;
+    expect(past.complaints).toHaveLength(300);
+    for (const { voters, weightRemaining } of past.complaints) {
+      expect(voters).toHaveLength(300);
+      expect(weightRemaining).toBe(-7n);
+    }
+  });
+});
+
+describeWithChain("The data of mainnet's elector", (chain) => {
+  it("say what its get-methods say, through elections, complaints and votes", () => {
+    compare((config) => presentElector(chain, { executor, config }), 11);
+  });
+});

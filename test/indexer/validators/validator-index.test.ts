@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { beginCell } from "../../../server/cells/builder.js";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import { contractCode } from "../../../server/devnet/contracts/codes.js";
+import { addSnapshotAt, ValidatorIndex } from "../../../server/indexer/validators/validator-index.js";
+import { CombinedRows } from "../../../server/store/copy/combined-rows.js";
+import { RowSet } from "../../../server/store/copy/row-set.js";
+import type { Database } from "../../../server/store/database.js";
+import { deleteAfter } from "../../../server/store/queries/revert.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
+import { describeDatabases, type Fresh } from "../../helpers/describe-databases.js";
+import { electionConfig } from "../../helpers/elections.js";
+import { ElectorChain } from "../../helpers/elector-chain.js";
+import { readElector } from "../../helpers/elector-data.js";
+import { noElections } from "../../helpers/electors.js";
+import { pseudoRandom } from "../../helpers/pseudo-random.js";
+import { queriesOf } from "../../helpers/queries-of.js";
+import { allowSlowTests } from "../../helpers/slow-tests.js";
+import { dumpTables } from "../../helpers/tables.js";
+
+allowSlowTests();
+
+const names = [
+  "validator_elections",
+  "validator_election_participants",
+  "validator_cycles",
+  "validator_cycle_members",
+  "validator_complaints",
+];
+
+/** All rows without the block of the last look, which differs with the ranges: each begins with a look. */
+async function rowsOf(database: Database): Promise<Record<string, object[]>> {
+  const dump = await dumpTables(database, names);
+  return Object.fromEntries(
+    Object.entries(dump).map(([name, rows]) => [
+      name,
+      rows.map((text) => {
+        const { mc_seqno: _, first_seqno: __, ...row } = JSON.parse(text);
+        return row as object;
+      }),
+    ]),
+  );
+}
+
+/** Fills a range in batches. */
+async function fill(
+  database: Database,
+  chain: ElectorChain,
+  { from, to, atOnce }: { from: number; to: number; atOnce: number },
+): Promise<void> {
+  const index = new ValidatorIndex(chain, { isFirst: true });
+  for (let first = from; first <= to; first += atOnce) {
+    const target = { rows: new RowSet(), validators: new CombinedRows() };
+    for (let seqno = first; seqno < first + atOnce && seqno <= to; seqno++)
+      await index.add(chain.unit(seqno), target);
+    await write(database, target);
+  }
+}
+
+async function write(
+  database: Database,
+  { rows, validators }: { rows: RowSet; validators: CombinedRows },
+): Promise<void> {
+  validators.addTo(rows);
+  await database.sql().transaction((transaction) => transaction.write(rows.finish()));
+}
+
+let chain: ElectorChain;
+beforeAll(async () => {
+  chain = ElectorChain.ofElections(await Executor.create(), 5, 11);
+});
+
+async function filled(
+  fresh: Fresh,
+  ranges: readonly (readonly [from: number, to: number])[],
+  atOnce: number,
+) {
+  const database = await fresh();
+  for (const [from, to] of ranges) await fill(database, chain, { from, to, atOnce });
+  return rowsOf(database);
+}
+
+describeDatabases("Elections, cycles and complaints", (fresh) => {
+  test("are the same in whatever order ranges are filled", async () => {
+    const whole = await filled(fresh, [[1, chain.length]], 20);
+    for (const name of names) expect(whole[name]!.length, name).toBeGreaterThan(2);
+    const numbers = pseudoRandom(3);
+    for (let round = 0; round < 3; round++) {
+      const cuts = Array.from({ length: 5 }, () => 2 + Math.floor(numbers.next().value * (chain.length - 2)));
+      const starts = [...new Set([1, ...cuts])].sort((a, b) => a - b);
+      const ranges = starts.map((from, i) => [from, (starts[i + 1] ?? chain.length + 1) - 1] as const);
+      const shuffled = ranges
+        .map((range) => [numbers.next().value, range] as const)
+        .sort(([a], [b]) => a - b)
+        .map(([, range]) => range);
+      expect(await filled(fresh, shuffled, 7)).toEqual(whole);
+    }
+  });
+
+  test("are those of a block again once the chain went back to it", async () => {
+    const back = Math.floor(chain.length / 2);
+    const wanted = await filled(fresh, [[1, back]], 20);
+    const database = await fresh();
+    await fill(database, chain, { from: 1, to: chain.length, atOnce: 20 });
+    expect(await rowsOf(database)).not.toEqual(wanted);
+    await database.sql().transaction((transaction) => deleteAfter(transaction, back, []));
+    const validators = new CombinedRows();
+    await addSnapshotAt(chain, chain.id(back), validators);
+    await write(database, { rows: new RowSet(), validators });
+    expect(await rowsOf(database)).toEqual(wanted);
+  });
+
+  test("follow the elector's data", async () => {
+    const database = await fresh();
+    await fill(database, chain, { from: 1, to: chain.length, atOnce: 50 });
+    const { data } = await chain.account(chain.id(chain.length));
+    const { election, pastElections } = readElector(data!.cell!);
+    const stakesOf = async (electionId: number) => {
+      const rows = await queriesOf(database).query<{ pubkey: Uint8Array; stake: bigint }>({
+        text: "select pubkey, stake from validator_election_participants where election_id = $1",
+        values: [electionId],
+      });
+      return new Map(rows.map(({ pubkey, stake }) => [bytesToHex(pubkey), BigInt(stake)]));
+    };
+    expect(await stakesOf(election!.electAt)).toEqual(election!.stakes);
+    const complaints = await queriesOf(database).query<{ id: bigint; hash: Uint8Array }>({
+      text: "select election_id as id, complaint_hash as hash from validator_complaints",
+      values: [],
+    });
+    const stored = new Set(complaints.map(({ id, hash }) => `${id} ${bytesToHex(hash)}`));
+    for (const [id, past] of pastElections)
+      for (const hash of past.complaints) expect(stored).toContain(`${id} ${bytesToHex(hash)}`);
+  });
+});
+
+describe("A network", () => {
+  const config = electionConfig().root!;
+  const elector = contractCode("elections-elector");
+  const rowsIn = async (states: ConstructorParameters<typeof ElectorChain>) => {
+    const network = new ElectorChain(...states);
+    const validators = new CombinedRows();
+    const rows = new RowSet();
+    const index = new ValidatorIndex(network, { isFirst: true });
+    for (let seqno = 1; seqno <= network.length; seqno++)
+      await index.add(network.unit(seqno), { rows, validators });
+    validators.addTo(rows);
+    return rows.finish();
+  };
+
+  test("whose elector has never held elections has no cycles", async () => {
+    expect(await rowsIn([[{ data: noElections, config }], elector])).toEqual([]);
+  });
+
+  test("whose elector is another contract has nothing", async () => {
+    const { data } = await chain.account(chain.id(chain.length));
+    const state = { data: data!.cell!, config };
+    expect(await rowsIn([[state], contractCode("multisig-order")])).toEqual([]);
+    expect(await rowsIn([[state], elector])).not.toEqual([]);
+  });
+
+  test("whose elector's data cannot be read has nothing, and goes on", async () => {
+    const { data } = await chain.account(chain.id(chain.length));
+    const junk = beginCell().storeUint(7, 40).endCell();
+    expect(await rowsIn([[{ data: junk, config }]])).toEqual([]);
+    const states = [
+      { data: junk, config },
+      { data: data!.cell!, config },
+    ];
+    expect(await rowsIn([states])).not.toEqual([]);
+  });
+});
