@@ -94,6 +94,17 @@ export function optionalHex(): Kind<string | undefined> {
   return { schema: z.string().regex(/^([0-9a-fA-F]{2}){1,512}$/), allowed: "1 to 512 bytes in hex" };
 }
 
+/** Hashes in hex; upper case once they are read. */
+export function hashes(): Kind<readonly string[]> {
+  return {
+    schema: z
+      .union([z.array(z.string()), z.string().transform((list) => list.split(",").filter(Boolean))])
+      .refine((list) => list.every((each) => /^[0-9a-fA-F]{64}$/.test(each.trim())))
+      .transform((list) => list.map((each) => each.trim().toUpperCase())),
+    allowed: "a comma-separated list of 64 hex digits each",
+  };
+}
+
 /** A URL without a default. */
 export function optionalUrl(schemes: readonly string[]): Kind<string | undefined> {
   return url(schemes);

@@ -1,6 +1,7 @@
 import {
   choice,
   fraction,
+  hashes,
   integer,
   optionalBlock,
   optionalDnsRoots,
@@ -261,6 +262,12 @@ export const settings = {
     variable: "TONWIRE_DNS_ROOTS",
     default: undefined,
     help: "Collections whose items are domain names, each with its zone, `ton` or `t.me`. Default: those of mainnet or testnet; on a devnet the collection that its DNS root names for `ton`",
+  },
+  poolCodeHashes: {
+    ...hashes(),
+    variable: "TONWIRE_POOL_CODE_HASHES",
+    default: [],
+    help: "Hashes of code that counts as a nominator pool, besides the published one and, on a devnet, its own",
   },
   metadataFetch: {
     ...choice(["off", "on", "all"]),

@@ -1,4 +1,5 @@
 import type { Address } from "../../shared/values/address.js";
+import type { Cell } from "../cells/cell.js";
 import { methodId } from "../chain/executor/method-id.js";
 import type { StackValue } from "../chain/executor/stack.js";
 import type { LiteCall } from "../chain/lite-api.js";
@@ -32,6 +33,8 @@ export function getMethodsAt(
 export interface ContractAccounts extends GetMethods {
   /** The hash of an account's code; `undefined` without code. */
   codeHash(account: Address): Promise<Uint8Array | undefined>;
+  /** The data of an account; `undefined` without data. */
+  data(account: Address): Promise<Cell | undefined>;
   /** The zone whose domains a collection's items are; `undefined` if they are no domains. */
   zoneOf(collection: Address): Promise<DnsZone | undefined>;
 }
@@ -75,6 +78,9 @@ export function contractsAt(
     ...methods,
     async codeHash(address) {
       return (await find(address)).code?.hash();
+    },
+    async data(address) {
+      return (await find(address)).data;
     },
     zoneOf: (collection) => zones.zoneOf(collection, block, methods),
   };

@@ -104,6 +104,11 @@ export class ChainUnits {
     return decoded;
   }
 
+  /** The masterchain block before that of a unit, which is not the first one. */
+  async blockBefore(seqno: number): Promise<BlockIdExt> {
+    return (await this.#masterchainBlock(seqno - 1)).id;
+  }
+
   /** An account as of a masterchain block. */
   async account(block: BlockIdExt, address: Address, call?: LiteCall): Promise<FinalAccountState> {
     return snapshotEnd(await readAccount(this.#lite, block, address, call));

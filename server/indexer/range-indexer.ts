@@ -16,6 +16,7 @@ import { detectEnded } from "./detect/ended-contracts.js";
 import { OwnerLinks } from "./detect/owner-links.js";
 import { keyOf } from "./hash-key.js";
 import { findMissingCells, holdAccounts } from "./missing-cells.js";
+import { PoolIndex } from "./pools/pool-index.js";
 import { advance, type Claim, ClaimLostError } from "./ranges.js";
 import { RowBatch } from "./row-batch.js";
 import { addLateRows, addTraceRows, type MethodsByCode } from "./store-batch.js";
@@ -38,7 +39,7 @@ export type RangeSetting = {
   database: Sql;
   partitions: Partitions;
   statistics?: Statistics;
-  units: Pick<ChainUnits, "read" | "account" | "config" | "timeSlice">;
+  units: Pick<ChainUnits, "read" | "account" | "config" | "blockBefore" | "timeSlice">;
   claim: Claim;
   /** Accounts of the zero state, which are contracts without a block that changes them; for the range of block 1. */
   zeroAccounts?: readonly FinalAccountState[];
@@ -58,6 +59,7 @@ export class RangeIndexer {
   readonly #traces: TraceAssembler;
   readonly #links = new OwnerLinks();
   readonly #validators: ValidatorIndex;
+  readonly #pools: PoolIndex | undefined;
   /** Accounts of the zero state until block 1 is stored. */
   #zeroAccounts: readonly FinalAccountState[];
   /** The stored block that the next one must refer to; `undefined` at the start of the range. */
@@ -75,6 +77,7 @@ export class RangeIndexer {
     this.#previousRootHash = previousRootHash;
     const { units, claim } = setting;
     this.#validators = new ValidatorIndex(units, { isFirst: claim.doneTo < claim.from });
+    this.#pools = setting.detection && new PoolIndex(units, setting.detection.pools);
     this.#next = claim.doneTo + 1;
     this.#zeroAccounts = setting.zeroAccounts ?? [];
   }
@@ -130,6 +133,7 @@ export class RangeIndexer {
     );
     await batch.add(unit, timeSlice);
     await this.#validators.add(unit, batch);
+    await this.#pools?.add(unit, this.#validators.elector, batch.rows);
   }
 
   async *#unitsTo(last: number, signal: AbortSignal): AsyncGenerator<MasterchainUnit> {

@@ -8,6 +8,7 @@ import { legacyMethods } from "../../shared/methods/v3/legacy.js";
 import { multisigMethods } from "../../shared/methods/v3/multisig.js";
 import { nftMethods } from "../../shared/methods/v3/nfts.js";
 import { pendingMethods } from "../../shared/methods/v3/pending.js";
+import { stakingMethods } from "../../shared/methods/v3/staking.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
 import { traceMethods } from "../../shared/methods/v3/traces.js";
 import { utilMethods } from "../../shared/methods/v3/utils.js";
@@ -27,6 +28,7 @@ import { multisigHandlers } from "./v3/multisig.js";
 import { nftHandlers } from "./v3/nfts.js";
 import { pendingHandlers } from "./v3/pending.js";
 import type { PendingDeps } from "./v3/pending-traces.js";
+import { stakingHandlers } from "./v3/staking.js";
 import { statHandlers } from "./v3/stats.js";
 import { traceHandlers } from "./v3/traces.js";
 import { utilHandlers } from "./v3/utils.js";
@@ -62,6 +64,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement(dnsMethods, dnsHandlers, deps),
     ...implement(multisigMethods, multisigHandlers, deps),
     ...implement(vestingMethods, vestingHandlers, deps),
+    ...implement(stakingMethods, stakingHandlers, deps),
     ...implement(validatorMethods, validatorHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),

@@ -4,9 +4,11 @@ import { CodeLibraries } from "../chain/run/code-libraries.js";
 import { FeeEstimator } from "../chain/run/fee-estimate.js";
 import { MethodRunner } from "../chain/run/method-runner.js";
 import { TraceEmulator } from "../chain/run/trace-emulator.js";
+import { TransactionReplay } from "../chain/run/transaction-replay.js";
 import type { Config } from "../config/settings.js";
 import { DnsZones, knownDnsRoots } from "../contracts/dns-zones.js";
 import { contractsAt } from "../contracts/methods-at.js";
+import { contractCode } from "../devnet/contracts/codes.js";
 import { Detection } from "../indexer/detect/detection.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
@@ -26,13 +28,23 @@ export async function openContracts(
     runner: new MethodRunner(shared),
     estimator: new FeeEstimator(shared),
     emulator: new TraceEmulator(shared),
+    replay: new TransactionReplay(shared),
   };
 }
 
+const ownPoolCode = contractCode("nominator-pool").hashHex().toUpperCase();
+
+type ContractParts = {
+  reader: ChainReader;
+  runner: Pick<MethodRunner, "run">;
+  replay?: Pick<TransactionReplay, "statesAfter">;
+};
+type DetectionConfig = Pick<Config, "network" | "dnsRoots" | "metadataFetch" | "poolCodeHashes">;
+
 /** Recognises contracts by their get-methods. */
 export function contractDetection(
-  { reader, runner }: { reader: ChainReader; runner: Pick<MethodRunner, "run"> },
-  { network, dnsRoots, metadataFetch }: Pick<Config, "network" | "dnsRoots" | "metadataFetch">,
+  { reader, runner, replay }: ContractParts,
+  { network, dnsRoots, metadataFetch, poolCodeHashes }: DetectionConfig,
 ): Detection {
   const zones = new DnsZones({ reader, roots: dnsRoots ?? knownDnsRoots[network] });
   return new Detection(
@@ -40,7 +52,12 @@ export function contractDetection(
       at: (block, known) => contractsAt(block, { reader, runner, zones }, known),
       libraries: (hashes) => reader.libraries(hashes),
     },
-    { queuesLinks: metadataFetch === "all" },
+    {
+      queuesLinks: metadataFetch === "all",
+      // The devnet has a pool of its own.
+      poolCodes: [...(network === "devnet" ? [ownPoolCode] : []), ...poolCodeHashes],
+      replay,
+    },
   );
 }
 
@@ -51,6 +68,6 @@ export async function openDetection(
 ): Promise<Detection> {
   const reader = new ChainReader({ lite, head });
   events?.onReverted(() => reader.forget());
-  const { runner } = await openContracts(context, reader);
-  return contractDetection({ reader, runner }, context.config);
+  const { runner, replay } = await openContracts(context, reader);
+  return contractDetection({ reader, runner, replay }, context.config);
 }

@@ -20,6 +20,12 @@ import { messageContents, messages } from "./tables/messages.js";
 import { addressMetadata, addressMetadataFlags } from "./tables/metadata.js";
 import { multisigOrders, multisigs } from "./tables/multisig.js";
 import { nftAuctions, nftCollections, nftItems, nftSales } from "./tables/nfts.js";
+import {
+  nominatorPoolEvents,
+  nominatorPools,
+  nominatorPoolValidatorEvents,
+  unreplayedPools,
+} from "./tables/nominator-pools.js";
 import { telemintItems } from "./tables/telemint.js";
 import { jettonBurns, jettonTransfers, nftTransfers, tokenSlots } from "./tables/token-events.js";
 import { openEdges, traces } from "./tables/traces.js";
@@ -86,6 +92,10 @@ export const tables = {
   validatorCycles,
   validatorCycleMembers,
   validatorComplaints,
+  nominatorPools,
+  nominatorPoolEvents,
+  nominatorPoolValidatorEvents,
+  unreplayedPools,
 } as const;
 
 /** The tables of contracts that are recognised by their get-methods. */
@@ -102,4 +112,5 @@ export const contractTables: readonly ContractTable[] = [
   multisigOrders,
   vestingContracts,
   dexPools,
+  nominatorPools,
 ];

@@ -20,6 +20,7 @@ import { legacyMethods as v3LegacyMethods } from "./v3/legacy.js";
 import { multisigMethods as v3MultisigMethods } from "./v3/multisig.js";
 import { nftMethods as v3NftMethods } from "./v3/nfts.js";
 import { pendingMethods as v3PendingMethods } from "./v3/pending.js";
+import { stakingMethods as v3StakingMethods } from "./v3/staking.js";
 import { statMethods as v3StatMethods } from "./v3/stats.js";
 import { traceMethods as v3TraceMethods } from "./v3/traces.js";
 import { utilMethods as v3UtilMethods } from "./v3/utils.js";
@@ -38,6 +39,7 @@ const v3 = {
   ...v3DnsMethods,
   ...v3MultisigMethods,
   ...v3VestingMethods,
+  ...v3StakingMethods,
   ...v3ValidatorMethods,
   ...v3UtilMethods,
   ...v3LegacyMethods,

@@ -62,6 +62,7 @@ describe("the configuration", () => {
       healthMaxLag: undefined,
       healthMaxHeadAge: 60,
       pending: true,
+      poolCodeHashes: [],
       metadataFetch: "off",
       metadataHttp: false,
       metadataIpfsGateway: "https://ipfs.io/ipfs/",

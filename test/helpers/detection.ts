@@ -7,6 +7,7 @@ import { ChainHead } from "../../server/chain/read/head.js";
 import { ChainReader } from "../../server/chain/read/reader.js";
 import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
 import { MethodRunner } from "../../server/chain/run/method-runner.js";
+import { TransactionReplay } from "../../server/chain/run/transaction-replay.js";
 import { type Config, configWith } from "../../server/config/settings.js";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
@@ -49,13 +50,14 @@ type Settings = Partial<Config> & { onRun?: (code: Cell | undefined) => void };
 async function recogniseWith(reader: ChainReader, { onRun = () => {}, ...settings }: Settings = {}) {
   const pool = await ExecutorPool.start({ threads: 1, deadlineMs: timeoutMs, runTimeoutMs: timeoutMs });
   const runner = new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) });
+  const replay = new TransactionReplay({ reader, pool });
   const noticed = {
     run: (...[account, ...more]: Parameters<MethodRunner["run"]>) => {
       onRun(account.code);
       return runner.run(account, ...more);
     },
   };
-  const detection = contractDetection({ reader, runner: noticed }, configWith(settings));
+  const detection = contractDetection({ reader, runner: noticed, replay }, configWith(settings));
   return { detection, close: () => pool.close() };
 }
 

@@ -70,7 +70,7 @@ export class ElectorChain {
         descr: codeOf(transactionKinds, kind),
         mc_block_seqno: seqno,
       }),
-      ...{ inMessage: undefined, inBody, outMessages: [], outBodies: [] },
+      ...{ inMessage: undefined, inCell: undefined, inBody, outMessages: [], outBodies: [] },
     });
     const transactions = [
       transactionOf("tick_tock"),

@@ -1,4 +1,5 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
+import { nominatorEventRow, poolRow, poolValidatorEventRow } from "./made-pools.js";
 import {
   adnlOf,
   complaintRow,
@@ -10,14 +11,25 @@ import {
   participantRow,
   pubkeyOf,
 } from "./made-validators.js";
-import { bytesOf, type Rows } from "./rows.js";
+import { bytesOf, hashOf, type Rows } from "./rows.js";
 
 /** Numbers of validators: of one in every set, and of one in the first slot only. */
 const busy = 1;
 const rare = 2;
 const firstTime = 1_700_000_000;
 
+const busyPool = holderOf(3000);
+const busyNominator = holderOf(4000);
+const rareNominator = holderOf(4001);
+const others = (slot: number) => Array.from({ length: 9 }, (_, i) => holderOf(5000 + slot * 9 + i));
+
 export const grownValidators = {
+  /** Has events in every slot. */
+  busyPool,
+  /** Of the first slot. */
+  rarePool: holderOf(1000),
+  busyNominator,
+  rareNominator,
   busyHolder: holderOf(busy),
   rareHolder: holderOf(rare),
   busyKey: bytesToHex(pubkeyOf(busy)),
@@ -40,7 +52,34 @@ export function validatorRows(slot: number, begin: number): Rows {
     validatorCycles: [] as ReturnType<typeof cycleRow>[],
     validatorCycleMembers: [] as ReturnType<typeof memberRow>[],
     validatorComplaints: [] as ReturnType<typeof complaintRow>[],
+    nominatorPools: [] as ReturnType<typeof poolRow>[],
+    nominatorPoolEvents: [] as ReturnType<typeof nominatorEventRow>[],
+    nominatorPoolValidatorEvents: [] as ReturnType<typeof poolValidatorEventRow>[],
   };
+  const own = holderOf(1000 + slot);
+  const nominators = [slot === 0 ? rareNominator : holderOf(2000 + slot), ...others(slot)] as const;
+  rows.nominatorPools.push(
+    poolRow(
+      own,
+      nominators.map((who) => [who, 5n, 0n]),
+      { validator_address: bytesOf(holderOf(busy)) },
+    ),
+  );
+  for (const [place, nominator] of nominators.entries()) {
+    const lt = BigInt(slot * nominators.length + place);
+    const at = { utime: begin + place };
+    for (const pool of [own, busyPool]) {
+      const tx_hash = hashOf(`${pool} ${lt}`);
+      const of = { ...at, tx_hash, pool: bytesOf(pool) };
+      rows.nominatorPoolEvents.push(
+        nominatorEventRow(lt, "reward", { ...of, nominator: bytesOf(nominator) }),
+        nominatorEventRow(lt, "reward", { ...of, nominator: bytesOf(busyNominator), event_index: 1 }),
+      );
+      rows.nominatorPoolValidatorEvents.push(
+        poolValidatorEventRow(lt, "reward", { ...of, validator: bytesOf(holderOf(busy)) }),
+      );
+    }
+  }
   for (let round = 0; round < electionsPerSlot; round++) {
     const election_id = begin + round * secondsPerElection;
     const number = slot * electionsPerSlot + round;

@@ -18,6 +18,7 @@ const since = `start_utime=${grown.times.start_utime}`;
 const { busyMaster, rareMaster, busyWallet, busyCollection, rareCollection, busyItem } = grownTokens;
 const { busyMultisig, rareMultisig, sales } = grownTokens;
 const { busyHolder, rareHolder, busyKey, rareKey, rareAdnl, electionId } = grownValidators;
+const { busyPool, rarePool, busyNominator, rareNominator } = grownValidators;
 /** Of lists of token events, which are searched alike: the first one is measured by all of them. */
 const ofEvents = [
   "",
@@ -226,6 +227,22 @@ export const growthReads: Record<string, readonly string[]> = {
     `wallet_address=${rare}`,
     `wallet_address=${rare}&check_whitelist=true`,
   ],
+  "staking.nominatorPools.pool": [`pool=${rarePool}`],
+  "staking.nominatorPools.nominator": [`nominator=${rareNominator}`],
+  "staking.nominatorPools.nominatorEvents": [
+    `pool=${busyPool}&limit=10`,
+    `pool=${busyPool}&${since}&limit=10`,
+    `pool=${busyPool}&nominator=${busyNominator}&limit=10`,
+    `pool=${rarePool}&nominator=${rareNominator}&limit=10`,
+  ],
+  "staking.nominatorPools.nominatorRewards": [`pool=${busyPool}&nominator=${busyNominator}&limit=10`],
+  "staking.nominatorPools.validatorEvents": [
+    `pool=${busyPool}&limit=10`,
+    `validator=${busyHolder}&limit=10`,
+    `validator=${busyHolder}&pool=${busyPool}&type=reward&limit=10`,
+    `pool=${rarePool}&limit=10`,
+  ],
+  "staking.nominatorPools.validatorRewards": [`validator=${busyHolder}&pool=${busyPool}&limit=10`],
   "validators.events": [
     "",
     "sort=asc",

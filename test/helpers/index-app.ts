@@ -6,6 +6,7 @@ import { dnsHandlers } from "../../server/methods/v3/dns.js";
 import { jettonHandlers } from "../../server/methods/v3/jettons.js";
 import { multisigHandlers } from "../../server/methods/v3/multisig.js";
 import { nftHandlers } from "../../server/methods/v3/nfts.js";
+import { stakingHandlers } from "../../server/methods/v3/staking.js";
 import { statHandlers } from "../../server/methods/v3/stats.js";
 import { traceHandlers } from "../../server/methods/v3/traces.js";
 import { utilHandlers } from "../../server/methods/v3/utils.js";
@@ -21,6 +22,7 @@ import { dnsMethods } from "../../shared/methods/v3/dns.js";
 import { jettonMethods } from "../../shared/methods/v3/jettons.js";
 import { multisigMethods } from "../../shared/methods/v3/multisig.js";
 import { nftMethods } from "../../shared/methods/v3/nfts.js";
+import { stakingMethods } from "../../shared/methods/v3/staking.js";
 import { statMethods } from "../../shared/methods/v3/stats.js";
 import { traceMethods } from "../../shared/methods/v3/traces.js";
 import { utilMethods } from "../../shared/methods/v3/utils.js";
@@ -38,6 +40,7 @@ export const indexRegistry = {
     ...dnsMethods,
     ...multisigMethods,
     ...vestingMethods,
+    ...stakingMethods,
     ...validatorMethods,
     ...statMethods,
     ...actionMethods,
@@ -78,6 +81,7 @@ export async function startIndexApp(
     ...implement(dnsMethods, dnsHandlers, deps),
     ...implement(multisigMethods, multisigHandlers, deps),
     ...implement(vestingMethods, vestingHandlers, deps),
+    ...implement(stakingMethods, stakingHandlers, deps),
     ...implement(validatorMethods, validatorHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(actionMethods, actionHandlers, deps),

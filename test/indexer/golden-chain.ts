@@ -91,7 +91,7 @@ export function goldenTransaction(golden: GoldenTransaction, mcSeqno: number): D
   return {
     row,
     inMessage: golden.in_msg ? messageOf(golden.in_msg, 0) : undefined,
-    inBody: undefined,
+    ...{ inCell: undefined, inBody: undefined },
     outMessages: golden.out_msgs.map((message) => messageOf(message, 1)),
     outBodies: [],
   };
@@ -127,6 +127,10 @@ export class GoldenChain {
   id(seqno: number): BlockIdExt {
     const rootHash = createHash("sha256").update(String(seqno)).digest();
     return { workchain: masterchain, shard: wholeShard, seqno, rootHash, fileHash: rootHash };
+  }
+
+  async blockBefore(seqno: number): Promise<BlockIdExt> {
+    return this.id(seqno - 1);
   }
 
   /** Of a network without an elector. */

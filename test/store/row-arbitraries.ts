@@ -8,6 +8,7 @@ import * as forms from "../../server/store/declare/wire-forms.js";
 import type { AccountStateRow } from "../../server/store/tables/accounts.js";
 import { accountStates } from "../../server/store/tables/accounts.js";
 import type { MessageRow } from "../../server/store/tables/messages.js";
+import { membersForm } from "../../server/store/tables/nominator-pools.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { wholeShard } from "../../server/tlb/block-id.js";
 import { CellOf } from "../../server/tlb/cell-of.js";
@@ -29,6 +30,11 @@ const anyMember = fc.oneof(anyText, fc.boolean(), fc.constant(null), int32, fc.a
 
 const byForm = new Map<unknown, Arbitrary<unknown>>([
   [forms.shortBase64, bytes(32)],
+  [forms.upperHex, bytes(32)],
+  [
+    membersForm,
+    fc.array(fc.record({ address: anyText, balance: int64.map(String), pending_balance: anyText })),
+  ],
   [forms.rawAddress, bytes(33)],
   [forms.rawAddresses, fc.array(bytes(33))],
   [forms.base64, fc.uint8Array({ maxLength: 200 })],

@@ -20,7 +20,9 @@ import { transactionRow } from "./transaction-row.js";
 export type DecodedTransaction = {
   row: TransactionRow;
   inMessage: MessageRow | undefined;
-  /** The body of the message it received. */
+  /** The message it received. */
+  inCell: Cell | undefined;
+  /** The body of it. */
   inBody: Cell | undefined;
   outMessages: MessageRow[];
   /** The bodies of the messages it sent, in the same order. */
@@ -76,6 +78,7 @@ export async function decodeBlock(
     return {
       row,
       inMessage: inMsg && decodeMessage(inMsg, { transaction: row, direction: "in" }),
+      inCell: inMsg?.cell,
       inBody: inMsg?.value.body,
       outMessages: sent.map((message) => decodeMessage(message, { transaction: row, direction: "out" })),
       outBodies: sent.map(({ value }) => value.body),

@@ -1,12 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../../shared/values/address.js";
-import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
+import { bytesToBase64, bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
 import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { methodId } from "../../chain/executor/method-id.js";
 import { libraryHash } from "../../chain/run/code-libraries.js";
 import { UnexpectedAnswer } from "../../contracts/get-method.js";
 import type { ContractAccounts, KnownContract } from "../../contracts/methods-at.js";
+import { nominatorPoolCodeHash } from "../../contracts/nominator-pool.js";
 import { interfacesOf } from "../../contracts/recognise/interfaces.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../store/codes.js";
@@ -18,6 +19,7 @@ import { tables } from "../../store/tables.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { keyOf } from "../hash-key.js";
+import type { PoolRules } from "../pools/pool-index.js";
 import type { MethodsByCode } from "../store-batch.js";
 import type { Detector } from "./detector.js";
 import { dexPool } from "./dex-pools.js";
@@ -26,6 +28,7 @@ import { jettonMaster, jettonWallet } from "./jettons.js";
 import { multisig, multisigOrder } from "./multisig.js";
 import { newLink } from "./new-links.js";
 import { nftAuction, nftCollection, nftItem, nftSale } from "./nfts.js";
+import { nominatorPool } from "./nominator-pools.js";
 import { OwnerLinks } from "./owner-links.js";
 import { type BatchBudget, RunBudget } from "./run-budget.js";
 import { telemintItem } from "./telemint.js";
@@ -55,7 +58,7 @@ export type Found = {
   row: Readonly<Record<string, unknown>>;
 };
 
-/** One per table, so that no account has two rows in it. */
+/** One per table, so that no account has two rows in it. Nominator pools are known by settings besides. */
 const detectors: readonly Detector[] = [
   jettonMaster,
   jettonWallet,
@@ -69,6 +72,15 @@ const detectors: readonly Detector[] = [
   vesting,
   dexPool,
 ];
+
+export type DetectionOptions = {
+  /** Queue the metadata that new tokens link to, to be fetched. */
+  queuesLinks?: boolean;
+  /** Hashes of further codes of nominator pools, upper-case hex. */
+  poolCodes?: readonly string[];
+  /** Runs transactions of pools again. */
+  replay?: PoolRules["replay"];
+};
 
 const active = codeOf(accountStatuses, "active");
 /** Accounts that are looked at concurrently. */
@@ -84,15 +96,20 @@ const keptCells = 2000;
 export class Detection {
   readonly #chain: ContractChain;
   readonly #queuesLinks: boolean;
+  readonly #detectors: readonly Detector[];
+  /** How nominator pools are followed. */
+  readonly pools: PoolRules;
   /** The kinds that a code may be, by the code's hash. */
   readonly #kinds = new LRUCache<string, readonly Detector[]>({ max: cachedCodes });
   readonly #codes = new LRUCache<string, Cell>({ max: keptCells });
   readonly #budget = new RunBudget();
 
-  /** With `queuesLinks` the metadata that new tokens link to is queued to be fetched. */
-  constructor(chain: ContractChain, { queuesLinks = false } = {}) {
+  constructor(chain: ContractChain, { queuesLinks = false, poolCodes = [], replay }: DetectionOptions = {}) {
     this.#chain = chain;
     this.#queuesLinks = queuesLinks;
+    const codes = [nominatorPoolCodeHash, ...poolCodes];
+    this.#detectors = [...detectors, nominatorPool(codes)];
+    this.pools = { codes: new Set(codes.map((hash) => keyOf(hexToBytes(hash)!))), replay };
   }
 
   /** Replaces library cells among the codes by the code they stand for, whose methods are then those of the library cell. */
@@ -143,7 +160,7 @@ export class Detection {
   ): Promise<void> {
     const runs = eachMethodOnce(contracts, account.address);
     const { code_hash } = account.state;
-    for (const kind of this.#kinds.get(keyOf(code_hash)) ?? kindsOf(code_hash, [])) {
+    for (const kind of this.#kinds.get(keyOf(code_hash)) ?? kindsOf(this.#detectors, code_hash, [])) {
       const own = await readFirst(kind, account, runs, links);
       if (!own) continue;
       const common = commonColumns(account);
@@ -175,12 +192,12 @@ export class Detection {
       const key = keyOf(state.code_hash);
       if (this.#kinds.has(key)) continue;
       const methods = known.get(key);
-      if (methods) this.#kinds.set(key, kindsOf(state.code_hash, methods));
+      if (methods) this.#kinds.set(key, kindsOf(this.#detectors, state.code_hash, methods));
       else unknown.set(key, state.code_hash);
     }
     if (unknown.size === 0) return;
     for (const { code_hash, methods } of await readContractMethods(queries, [...unknown.values()]))
-      this.#kinds.set(keyOf(code_hash), kindsOf(code_hash, methods));
+      this.#kinds.set(keyOf(code_hash), kindsOf(this.#detectors, code_hash, methods));
   }
 }
 
@@ -194,7 +211,9 @@ export function addFound(rows: RowSet, { table, row }: Found): void {
  * a kind needs none.
  */
 export function recognisedMethods(): number[] | undefined {
-  const needs = detectors.flatMap(({ versions }) => versions.map((version) => version.needs));
+  const needs = [...detectors, nominatorPool([nominatorPoolCodeHash])].flatMap(({ versions }) =>
+    versions.map((version) => version.needs),
+  );
   if (needs.some((names) => names.length === 0)) return undefined;
   return [...new Set(needs.map(([first]) => methodId(first!)))];
 }
@@ -267,7 +286,11 @@ function eachMethodOnce(contracts: ContractAccounts, own: Address): ContractAcco
  * The kinds that a code may be, with the versions of them. Code whose methods cannot be listed may have any, but most of
  * such accounts are wallets of known code.
  */
-function kindsOf(codeHash: Uint8Array, methods: readonly number[]): readonly Detector[] {
+function kindsOf(
+  detectors: readonly Detector[],
+  codeHash: Uint8Array,
+  methods: readonly number[],
+): readonly Detector[] {
   if (methods.length === 0 && isKnownWallet(codeHash)) return [];
   const hash = bytesToHex(codeHash).toUpperCase();
   const listed = new Set(methods);

@@ -50,6 +50,12 @@ export class ValidatorIndex {
     this.#isFirst = isFirst;
   }
 
+  /** The account of the elector as of the last block. */
+  get elector(): Uint8Array | undefined {
+    const elector = this.#config?.value?.elector;
+    return elector && addressToBytes(elector);
+  }
+
   async add(unit: MasterchainUnit, target: Target): Promise<void> {
     await this.#learnConfig(unit);
     const config = this.#config?.value;

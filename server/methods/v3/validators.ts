@@ -19,6 +19,7 @@ import {
 } from "../../store/queries/validators.js";
 import { withAddressBook } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
+import { echoedTimes } from "./echoed-times.js";
 import { type Complaint, presentComplaint, presentCycle, presentElection } from "./present/validators.js";
 
 export const validatorHandlers: Handlers<typeof validatorMethods, IndexDeps> = {
@@ -32,7 +33,7 @@ export const validatorHandlers: Handlers<typeof validatorMethods, IndexDeps> = {
           { ...filterOf(params), type, start_utime, end_utime },
           params,
         );
-        const answer = { ...definedOnly({ start_utime, end_utime }), events };
+        const answer = { ...echoedTimes(params), events };
         const shown = events.map((event) => event.stake_holder_address);
         return withAddressBook(answer, shown, { queries, call, book });
       }),
@@ -147,9 +148,4 @@ function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key
     else groups.set(key, [item]);
   }
   return groups;
-}
-
-/** The members that have a value. */
-function definedOnly<Members extends object>(members: Members): Members {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members;
 }

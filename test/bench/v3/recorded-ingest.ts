@@ -105,6 +105,7 @@ export class RecordedIngest {
       read: (seqno: number) => this.#read(seqno),
       account: () => Promise.reject(noStates),
       config: () => Promise.reject(noStates),
+      blockBefore: () => Promise.reject(noStates),
       timeSlice: this.#timeSlice,
     };
     const setting = { database, partitions: this.#partitions, units, claim, limits, ...extras };

@@ -59,6 +59,7 @@ async function recognise(codeHash: string, answers: Answers, factoryAnswers: Ans
   const detection = new Detection({
     at: () => ({
       strict: true,
+      data: async () => undefined,
       codeHash: async () => code_hash,
       zoneOf: async () => undefined,
       async run(account, method, stack = []) {

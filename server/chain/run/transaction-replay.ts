@@ -1,0 +1,78 @@
+import type { Address } from "../../../shared/values/address.js";
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import type { Cell } from "../../cells/cell.js";
+import { Account } from "../../tlb/account.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import { CellOf } from "../../tlb/cell-of.js";
+import { decode, encode } from "../../tlb/codec.js";
+import { ShardAccount } from "../../tlb/shard-account.js";
+import { ExecutorError } from "../executor/executor-error.js";
+import type { ExecutorPool } from "../executor/pool.js";
+import type { ChainReader } from "../read/reader.js";
+
+/** A transaction of an account that received a message, and the hash of the account's state after it. */
+export type ReplayedTransaction = {
+  message: Cell;
+  lt: bigint;
+  now: number;
+  /** Of its block. */
+  randSeed: Uint8Array;
+  stateHash: Uint8Array;
+};
+
+type ReplayParts = {
+  reader: Pick<ChainReader, "account" | "config" | "previousBlocks">;
+  pool: Pick<ExecutorPool, "runTransaction">;
+};
+
+/** A run waits for others of its batch, which says nothing about it. */
+const deadlineMs = 600_000;
+
+/** Runs transactions of an account again, to learn its states between them. */
+export class TransactionReplay {
+  readonly #parts: ReplayParts;
+
+  constructor(parts: ReplayParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The states after transactions that follow a masterchain block. `undefined` if one of them differs from what happened: its
+   * network had other rules.
+   */
+  async statesAfter(
+    block: BlockIdExt,
+    address: Address,
+    transactions: readonly ReplayedTransaction[],
+  ): Promise<Account[] | undefined> {
+    const { reader, pool } = this.#parts;
+    const [snapshot, config, previousBlocks] = await Promise.all([
+      reader.account(block, address),
+      reader.config(block),
+      reader.previousBlocks(block),
+    ]);
+    const { cell, lastTransaction } = snapshot;
+    let shardAccount = encode(ShardAccount, {
+      account: cell ? CellOf.in(Account, cell) : CellOf.of(Account, undefined),
+      lastTransHash: lastTransaction.hash,
+      lastTransLt: lastTransaction.lt,
+    });
+    const states: Account[] = [];
+    for (const { stateHash, ...run } of transactions) {
+      const request = { ...run, config: config.root, previousBlocks, shardAccount };
+      const result = await pool.runTransaction(request, { deadlineMs }).catch(ignoreRefusal);
+      if (result?.outcome !== "done") return undefined;
+      const { account } = decode(ShardAccount, result.shardAccount);
+      if (!bytesEqual(account.cell.hash(), stateHash)) return undefined;
+      states.push(account.value);
+      shardAccount = result.shardAccount;
+    }
+    return states;
+  }
+}
+
+/** What the executor did not run, or not to its end, is not repeated. */
+function ignoreRefusal(error: unknown): undefined {
+  if (error instanceof ExecutorError) return undefined;
+  throw error;
+}

@@ -1,0 +1,80 @@
+import { Address } from "../../shared/values/address.js";
+import type { Cell } from "../cells/cell.js";
+import { CellError } from "../cells/cell-error.js";
+import { anySlice, bytesKey, Dictionary } from "../cells/dictionary.js";
+import type { Slice } from "../cells/slice.js";
+import { masterchain } from "../tlb/block-id.js";
+
+/** Code of the published nominator pool, upper-case hex. */
+export const nominatorPoolCodeHash = "9A3EC14BC098F6B44064C305222CAEA2800F17DDA85EE6A8198A7095EDE10DCF";
+
+/** The storage of a nominator pool. */
+export type NominatorPool = {
+  /** 0: idle, 1: stake sent, 2: staked. */
+  state: number;
+  nominatorsCount: number;
+  stakeAmountSent: bigint;
+  validatorAmount: bigint;
+  validator: Address;
+  /** In units of 1/10000. */
+  validatorRewardShare: number;
+  maxNominatorsCount: number;
+  minValidatorStake: bigint;
+  minNominatorStake: bigint;
+  /** In ascending order of their addresses, without those who have only a request. */
+  nominators: readonly Nominator[];
+  /** Who wants to withdraw, in ascending order. */
+  withdrawRequests: readonly Address[];
+  /** The election of the stake; 0 if nothing is staked. */
+  stakeAt: number;
+};
+
+export type Nominator = { address: Address; balance: bigint; pendingBalance: bigint };
+
+/** Pools have tens of nominators. A larger tree may have shared branches, and anybody can deploy the code with any data. */
+const maxEntries = 4096;
+const basechain = 0;
+
+/** Reads a pool. Throws a CellError if the storage has another layout; nominators that have are left out. */
+export function readNominatorPool(data: Cell): NominatorPool {
+  const slice = data.parse();
+  const state = slice.loadUint(8);
+  const nominatorsCount = slice.loadUint(16);
+  const stakeAmountSent = slice.loadCoins();
+  const validatorAmount = slice.loadCoins();
+  const terms = slice.loadRef().parse();
+  const nominators = Dictionary.load(slice, bytesKey(32), anySlice);
+  const requests = Dictionary.load(slice, bytesKey(32), anySlice);
+  const stakeAt = slice.loadUint(32);
+  // saved_validator_set_hash:uint256 validator_set_changes_count:uint8 validator_set_change_time:uint32 stake_held_for:uint32
+  slice.skip(256 + 8 + 32 + 32);
+  slice.loadMaybeRef();
+  return {
+    ...{ state, nominatorsCount, stakeAmountSent, validatorAmount, stakeAt },
+    validator: new Address(masterchain, terms.loadBytes(32)),
+    validatorRewardShare: terms.loadUint(16),
+    maxNominatorsCount: terms.loadUint(16),
+    minValidatorStake: terms.loadCoins(),
+    minNominatorStake: terms.loadCoins(),
+    nominators: entriesOf(nominators).flatMap(([hash, entry]) => readNominator(hash, entry) ?? []),
+    withdrawRequests: entriesOf(requests).map(([hash]) => new Address(basechain, hash)),
+  };
+}
+
+function entriesOf(dictionary: Dictionary<Uint8Array, Slice>): [Uint8Array, Slice][] {
+  const entries: [Uint8Array, Slice][] = [];
+  for (const entry of dictionary.entries())
+    if (entries.push(entry) > maxEntries)
+      throw new CellError("dictionary", `more than ${maxEntries} entries`);
+  return entries;
+}
+
+function readNominator(hash: Uint8Array, entry: Slice): Nominator | undefined {
+  try {
+    const [balance, pendingBalance] = [entry.loadCoins(), entry.loadCoins()];
+    return { address: new Address(basechain, hash), balance, pendingBalance };
+  } catch (error) {
+    if (error instanceof CellError) return undefined;
+    throw error;
+  }
+}
