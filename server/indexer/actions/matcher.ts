@@ -77,13 +77,13 @@ export function runPass(matcher: Matcher, options: PassOptions): void {
   const { recorder } = options;
   if (!matcher.pattern.couldFit(present)) return;
   const open = [...root.followers];
-  let made: Set<Block> | undefined;
+  const made = new Set<Block>();
   // The list grows while it is walked.
   for (const block of open) {
-    if (block.container === undefined && !made?.has(block)) {
+    if (block.container === undefined && !made.has(block)) {
       if (matcher.pattern.fitsHead(block)) {
         const composite = tryAnchor(matcher, block, options);
-        if (composite) (made ??= new Set()).add(composite);
+        if (composite) made.add(composite);
       } else if (recorder) {
         const refusal = matcher.pattern.anchorRefusal?.(block);
         if (refusal) recorder.refused(matcher.name, block, refusal);
