@@ -3,7 +3,7 @@ import { anySlice, bytesKey, uintKey } from "../cells/dictionary.js";
 import { cellOf } from "./cell-of.js";
 import type { Decoded } from "./codec.js";
 import { hashmapE } from "./dictionaries.js";
-import { bits256, bool, coins, maybe, uint32, uint64 } from "./primitives.js";
+import { bits256, bool, cellRef, coins, int64, maybe, uint8, uint32, uint64 } from "./primitives.js";
 import { record } from "./record.js";
 
 const publicKey = bytesKey(32);
@@ -31,6 +31,30 @@ export const Election = record("Election", {
   finished: bool,
 });
 
+/** A fine that somebody asks for. */
+export type Complaint = Decoded<typeof Complaint>;
+export const Complaint = record("Complaint#bc", {
+  publicKey: bits256,
+  description: cellRef,
+  createdAt: uint32,
+  severity: uint8,
+  rewardAccount: bits256,
+  paid: coins,
+  suggestedFine: coins,
+  /** In units of 2^-32 of the stake. */
+  suggestedFinePart: uint32,
+});
+
+/** A complaint with the votes of a validator set. */
+export type ComplaintStatus = Decoded<typeof ComplaintStatus>;
+export const ComplaintStatus = record("ComplaintStatus#2d", {
+  complaint: cellOf(Complaint),
+  /** By the places of those who have voted in the set. */
+  voters: hashmapE(uintKey(16), anySlice),
+  setHash: bits256,
+  weightRemaining: int64,
+});
+
 export type FrozenStake = Decoded<typeof FrozenStake>;
 export const FrozenStake = record("FrozenStake", {
   source: bits256,
@@ -49,7 +73,7 @@ export const PastElection = record("PastElection", {
   totalStake: coins,
   bonuses: coins,
   /** By the hash of the complaint. */
-  complaints: hashmapE(bytesKey(32), anySlice),
+  complaints: hashmapE(bytesKey(32), ComplaintStatus),
 });
 
 export type ElectorData = Decoded<typeof ElectorData>;

@@ -28,6 +28,15 @@ export function bigUint(bits: number): Codec<bigint> {
   );
 }
 
+/** `intN` of any length, as a bigint. */
+export function bigInt(bits: number): Codec<bigint> {
+  return codec(
+    `int${bits}`,
+    (slice) => slice.loadBigInt(bits),
+    (value, builder) => builder.storeInt(value, bits),
+  );
+}
+
 /** `#<= N` */
 export function upTo(limit: number): Codec<number> {
   const bits = 32 - Math.clz32(limit);
@@ -127,4 +136,5 @@ export const uint16 = uint(16);
 export const uint32 = uint(32);
 export const uint64 = bigUint(64);
 export const int32 = int(32);
+export const int64 = bigInt(64);
 export const bits256 = bytes(32);

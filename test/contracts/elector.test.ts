@@ -5,7 +5,7 @@ import { CellError } from "../../server/cells/cell-error.js";
 import { anySlice, bytesKey, Dictionary, uintKey } from "../../server/cells/dictionary.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import type { StackValue } from "../../server/chain/executor/stack.js";
-import { type ElectorData, readElectorData } from "../../server/contracts/elector.js";
+import { type Elections, readElections } from "../../server/contracts/elector.js";
 import type { ConfigDictionary } from "../../server/tlb/config-params.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { ElectionWorld } from "../helpers/election-world.js";
@@ -71,7 +71,7 @@ function complaintsOf(list: StackValue): unknown[] {
 }
 
 /** The same from the data. */
-function read({ election, pastElections }: ElectorData) {
+function read({ election, pastElections }: Elections) {
   const flag = (value: boolean) => (value ? -1n : 0n);
   return {
     election: election
@@ -117,7 +117,7 @@ function compare(makeElector: (config: ConfigDictionary) => Runs, seed: number):
   world.hold(6, () => {
     // Not after every step: get-methods take most of the time.
     if (looks++ % 3 > 0) return;
-    const data = readElectorData(elector!.data);
+    const data = readElections(elector!.data);
     const own = read(data);
     expect(own).toEqual(asked(elector!));
     // The get-method gives these stakes as a cell.
@@ -142,12 +142,12 @@ describe("The data of an elector", () => {
 
   it("say nothing before the first election", () => {
     const nothing = { election: undefined, pastElections: new Map(), hasElected: false };
-    expect(readElectorData(Cell.empty)).toEqual(nothing);
-    expect(readElectorData(noElections)).toEqual(nothing);
+    expect(readElections(Cell.empty)).toEqual(nothing);
+    expect(readElections(noElections)).toEqual(nothing);
   });
 
   it("are refused if they have another layout", () => {
-    expect(() => readElectorData(beginCell().storeUint(5, 32).endCell())).toThrow(CellError);
+    expect(() => readElections(beginCell().storeUint(5, 32).endCell())).toThrow(CellError);
   });
 
   it("are read as far as entries can be read", () => {
@@ -161,7 +161,7 @@ describe("The data of an elector", () => {
       .storeUint(0, 32)
       .storeUint(1, 256)
       .endCell();
-    expect(readElectorData(data)).toEqual({
+    expect(readElections(data)).toEqual({
       election: undefined,
       pastElections: new Map(),
       hasElected: true,
@@ -179,7 +179,7 @@ describe("The data of an elector", () => {
       3,
     );
     world.hold(2, () => {});
-    const [id] = readElectorData(elector!.data).pastElections.keys();
+    const [id] = readElections(elector!.data).pastElections.keys();
     const votes = Dictionary.empty(uintKey(16), anySlice).update(
       Array.from({ length: 300 }, (_, index) => [index, beginCell().storeUint(5, 32).endCell().parse()]),
     );
@@ -192,7 +192,6 @@ describe("The data of an elector", () => {
         .storeUint(9, 256)
         .storeCoins(1n)
         .storeCoins(2n)
-        .storeCoins(3n)
         .storeUint(4, 32)
         .endCell();
     const status = (place: number) =>
@@ -208,7 +207,7 @@ describe("The data of an elector", () => {
       Array.from({ length: 300 }, (_, place) => [complaint(place).hash(), status(place)]),
     );
     const data = editPastElection(elector!.data, id!, () => ({ complaints }));
-    const past = readElectorData(data).pastElections.get(id!)!;
+    const past = readElections(data).pastElections.get(id!)!;
     expect(past.complaints).toHaveLength(300);
     for (const { voters, weightRemaining } of past.complaints) {
       expect(voters).toHaveLength(300);

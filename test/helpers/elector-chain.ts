@@ -1,7 +1,7 @@
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
 import type { Executor } from "../../server/chain/executor/executor.js";
-import { type Complaint, readElectorData } from "../../server/contracts/elector.js";
+import { type Complaint, readElections } from "../../server/contracts/elector.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { electorAddress } from "../../server/devnet/genesis/initial-config.js";
 import type { MasterchainUnit } from "../../server/indexer/chain-units.js";
@@ -131,7 +131,7 @@ function electionsComplainedOf(before: Cell | undefined, after: Cell): number[] 
 /** `undefined` if the data have another layout. */
 function pastElections(data: Cell) {
   try {
-    return readElectorData(data).pastElections;
+    return readElections(data).pastElections;
   } catch {
     return undefined;
   }

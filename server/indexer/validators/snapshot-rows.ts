@@ -1,6 +1,6 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { serializeBoc } from "../../cells/boc.js";
-import type { Complaint, ElectorData, PastElection } from "../../contracts/elector.js";
+import type { Complaint, Elections, PastElection } from "../../contracts/elector.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type {
   ValidatorComplaintRow,
@@ -14,7 +14,7 @@ import type { CycleConfig } from "./cycle-config.js";
 
 /** The rows of the election that is held. */
 export function electionRows(
-  { election }: ElectorData,
+  { election }: Elections,
   mc_seqno: number,
 ): { elections: ValidatorElectionRow[]; participants: ValidatorParticipantRow[] } {
   if (!election || election.electAt === 0) return { elections: [], participants: [] };
@@ -32,7 +32,7 @@ export function electionRows(
 
 /** The rows of the validator sets in the configuration. Of sets that begin at the same time the first one counts. */
 export function cycleRows(
-  { pastElections }: ElectorData,
+  { pastElections }: Elections,
   { rules, sets }: CycleConfig,
   mc_seqno: number,
 ): { cycles: ValidatorCycleRow[]; members: ValidatorMemberRow[] } {

@@ -2,13 +2,14 @@ import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellError } from "../../cells/cell-error.js";
 import { methodId } from "../../chain/executor/method-id.js";
-import { type ElectorData, readElectorData } from "../../contracts/elector.js";
+import { type Elections, readElections } from "../../contracts/elector.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import { codeOf, transactionKinds } from "../../store/codes.js";
 import type { CombinedRows } from "../../store/copy/combined-rows.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import { tables } from "../../store/tables.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
+import { TlbError } from "../../tlb/codec.js";
 import type { ChainUnits, MasterchainUnit } from "../chain-units.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { contractMethods } from "../decode/contract-methods.js";
@@ -145,7 +146,7 @@ export async function addSnapshotAt(
 }
 
 function addSnapshot(
-  data: ElectorData,
+  data: Elections,
   config: CycleConfig,
   seqno: number,
   look: Look,
@@ -177,7 +178,7 @@ function isElector({ code }: FinalAccountState): boolean {
 }
 
 /** Whether it has ever begun an election. */
-function isElecting({ election, pastElections, hasElected }: ElectorData): boolean {
+function isElecting({ election, pastElections, hasElected }: Elections): boolean {
   return election !== undefined || pastElections.size > 0 || hasElected;
 }
 
@@ -187,13 +188,13 @@ async function readData(
   { id }: Looked,
   { elector }: CycleConfig,
   shown: Cell | undefined,
-): Promise<ElectorData | undefined> {
+): Promise<Elections | undefined> {
   const data = shown ?? (await ifStillThere(units.account(id, elector)))?.data?.cell;
   if (!data) return undefined;
   try {
-    return readElectorData(data);
+    return readElections(data);
   } catch (error) {
-    if (error instanceof CellError) return undefined;
+    if (error instanceof CellError || error instanceof TlbError) return undefined;
     throw error;
   }
 }
