@@ -179,6 +179,10 @@ describe("the pages of every paged method of the service", () => {
         "v3.multisig.wallets",
         "v3.multisig.orders",
         "v3.vesting",
+        "v3.validators.events",
+        "v3.validators.elections",
+        "v3.validators.cycles",
+        "v3.validators.complaints",
       ]
     `);
   });
