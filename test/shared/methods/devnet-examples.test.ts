@@ -32,6 +32,7 @@ const absentThere = new Map([
   ["dnsResolve", 500],
   ["v3.adjacentTransactions", 404],
   ["v3.balanceChanges", 404],
+  ["v3.staking.nominatorPools.pool", 404],
 ]);
 
 describe.each(repeatable)("the examples of %s on a devnet", (name, definition) => {
