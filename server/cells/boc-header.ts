@@ -69,9 +69,11 @@ export function readHeader(bytes: Uint8Array, limits: BocLimits): BocHeader {
   if (hasCrc && crc32c(bytes, dataEnd) !== littleEndian(bytes, dataEnd)) throw bocError("checksum mismatch");
 
   const roots = [0];
-  for (let i = 0; generic && i < rootCount; i++)
-    roots[i] = readUint(bytes, rootListStart + i * refSize, refSize);
-  if (roots.some((root) => root >= cellCount)) throw bocError("a root index is out of range");
+  for (let i = 0; generic && i < rootCount; i++) {
+    const root = readUint(bytes, rootListStart + i * refSize, refSize);
+    if (root >= cellCount) throw bocError("a root index is out of range");
+    roots[i] = root;
+  }
   const index = hasIndex ? { start: indexStart, entrySize: offsetSize, cacheBits } : undefined;
   return { refSize, cellCount, roots, dataStart, dataEnd, index };
 }

@@ -11,7 +11,7 @@ import { type Matcher, runPass } from "../../server/indexer/actions/matcher.js";
 import { matchers } from "../../server/indexer/actions/matchers.js";
 import { nodesOf } from "../../server/indexer/actions/node.js";
 import { type TraceRows, traceOfRows } from "../../server/indexer/actions/trace-of-rows.js";
-import { actionRow } from "../../server/indexer/classify/action-rows.js";
+import { actionRows } from "../../server/indexer/classify/action-rows.js";
 import { ClassifierThread } from "../../server/indexer/classify/classifier-thread.js";
 import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.js";
 import { keyOf } from "../../server/indexer/hash-key.js";
@@ -79,7 +79,7 @@ async function traceRows(traces: readonly GoldenTrace[]): Promise<Row[]> {
 }
 
 function classifyTrace({ rows, contracts }: GoldenTrace): unknown {
-  return classify(traceOfRows(rows), contracts).actions.map(actionRow);
+  return actionRows(classify(traceOfRows(rows), contracts).actions);
 }
 
 function decodeTrace({ bodies }: GoldenTrace): void {

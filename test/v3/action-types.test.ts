@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Action as ClassifiedAction } from "../../server/indexer/actions/action.js";
 import { classify } from "../../server/indexer/actions/classify.js";
 import { traceOfRows } from "../../server/indexer/actions/trace-of-rows.js";
-import { actionRow } from "../../server/indexer/classify/action-rows.js";
+import { actionRows } from "../../server/indexer/classify/action-rows.js";
 import { replaceMarketplaceNames } from "../../server/store/queries/marketplaces.js";
 import type { ActionRow } from "../../server/store/tables/actions.js";
 import { hashPrefix } from "../../server/store/tables/directories.js";
@@ -29,7 +29,7 @@ function recordedActions(each: TraceCase): readonly ClassifiedAction[] {
 function rowsOfTraces(traces: readonly (readonly ClassifiedAction[])[]): ActionRow[] {
   return traces.flatMap((actions, i) =>
     actions.map((action) => ({
-      ...actionRow(action),
+      ...actionRows([action])[0]!,
       trace_id: hashOf(`trace ${i}`),
       trace_end_lt: BigInt(i + 1),
     })),

@@ -66,8 +66,8 @@ function actionOf(
 ): Action {
   const { kind, nodes, initiating } = block;
   const columns = kind.columns(block);
-  const received = nodes.map(({ transaction }) => transaction);
-  const transactions = inOrder([...received, ...initiating.map(({ transaction }) => transaction)]);
+  const { startUtime, endLt, endUtime, mcSeqno } = spanOf(nodes);
+  const transactions = inOrder([...nodes, ...initiating].map(({ transaction }) => transaction));
   const accounts = new Set<AddressText | undefined>(kind.accounts(block));
   for (const { account } of transactions) accounts.add(account);
   accounts.add(columns.source).add(columns.source_secondary);
@@ -81,10 +81,10 @@ function actionOf(
     ancestor_type: ancestors,
     success: !block.isFailed,
     start_lt: block.lt,
-    start_utime: least(nodes, ({ utime }) => utime),
-    end_lt: received.reduce((end, { lt }) => (lt > end ? lt : end), 0n),
-    end_utime: greatest(received, ({ now }) => now),
-    mc_seqno_end: greatest(received, ({ mcSeqno }) => mcSeqno),
+    start_utime: startUtime,
+    end_lt: endLt,
+    end_utime: endUtime,
+    mc_seqno_end: mcSeqno,
     tx_hashes: transactions.map(({ hash }) => hash),
     accounts: inAscendingOrder(accounts),
     trace_external_hash: trace.externalHash,
@@ -134,8 +134,16 @@ function inOrder(transactions: readonly TraceTransaction[]): TraceTransaction[] 
   return [...new Set(transactions)].sort((a, b) => compare(a.lt, b.lt) || compare(a.hash, b.hash));
 }
 
-function least<T>(items: readonly T[], numberOf: (item: T) => number): number {
-  return items.reduce((least, item) => Math.min(least, numberOf(item)), Number.POSITIVE_INFINITY);
+/** From the first message to the last transaction. */
+function spanOf(nodes: readonly TraceNode[]) {
+  let [startUtime, endLt, endUtime, mcSeqno] = [Number.POSITIVE_INFINITY, 0n, 0, 0];
+  for (const { utime, transaction } of nodes) {
+    if (utime < startUtime) startUtime = utime;
+    if (transaction.lt > endLt) endLt = transaction.lt;
+    if (transaction.now > endUtime) endUtime = transaction.now;
+    if (transaction.mcSeqno > mcSeqno) mcSeqno = transaction.mcSeqno;
+  }
+  return { startUtime, endLt, endUtime, mcSeqno };
 }
 
 function greatest<T>(items: readonly T[], numberOf: (item: T) => number): number {

@@ -1,3 +1,4 @@
+import { bytesEqual } from "../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { rawAddressFromBytes } from "../../store/address-bytes.js";
@@ -34,6 +35,7 @@ const tickTock = codeOf(transactionKinds, "tick_tock");
 export function traceOfRows({ trace, transactions, messages, messageContents }: TraceRows): Trace {
   const contents = new Map<string, Uint8Array>();
   for (const { hash, body } of messageContents) contents.set(keyOf(hash), body);
+  const addresses = new AddressTexts();
   const known = transactions.map(
     (row): KnownTransaction => ({ row, hash: textOf(row.hash), outMessages: [] }),
   );
@@ -42,14 +44,14 @@ export function traceOfRows({ trace, transactions, messages, messageContents }: 
   const received = new Map<HashText, TraceMessage>();
   for (const row of messages) {
     if (row.direction !== inbound) continue;
-    const message = new StoredMessage(row, contents);
+    const message = new StoredMessage(row, contents, addresses);
     received.set(message.hash, message);
     const receiver = byHash.get(textOf(row.tx_hash));
     if (receiver) receiver.inMessage = message;
   }
   for (const row of messages) {
     if (row.direction === inbound) continue;
-    const message = received.get(textOf(row.msg_hash)) ?? new StoredMessage(row, contents);
+    const message = received.get(textOf(row.msg_hash)) ?? new StoredMessage(row, contents, addresses);
     byHash.get(textOf(row.tx_hash))?.outMessages.push(message);
   }
   return {
@@ -61,7 +63,7 @@ export function traceOfRows({ trace, transactions, messages, messageContents }: 
     endLt: trace.end_lt,
     endUtime: trace.end_utime,
     mcSeqnoEnd: trace.mc_seqno_end,
-    transactions: known.map(transactionOf),
+    transactions: known.map((each) => transactionOf(each, addresses)),
   };
 }
 
@@ -72,10 +74,13 @@ type KnownTransaction = {
   readonly outMessages: TraceMessage[];
 };
 
-function transactionOf({ row, hash, inMessage, outMessages }: KnownTransaction): TraceTransaction {
+function transactionOf(
+  { row, hash, inMessage, outMessages }: KnownTransaction,
+  addresses: AddressTexts,
+): TraceTransaction {
   return {
     hash,
-    account: rawAddressFromBytes(row.account),
+    account: addresses.of(row.account),
     lt: row.lt,
     now: row.now,
     mcSeqno: row.mc_block_seqno,
@@ -88,6 +93,21 @@ function transactionOf({ row, hash, inMessage, outMessages }: KnownTransaction):
     inMessage,
     outMessages,
   };
+}
+
+/** Texts of the addresses of a trace, each of which is in many rows. */
+class AddressTexts {
+  readonly #known = new Map<number, { bytes: Uint8Array; text: AddressText }>();
+
+  of(bytes: Uint8Array): AddressText {
+    // Of two addresses that begin alike the first one is kept.
+    const start = (bytes[1]! << 24) | (bytes[2]! << 16) | (bytes[3]! << 8) | bytes[4]!;
+    const known = this.#known.get(start);
+    if (known && bytesEqual(known.bytes, bytes)) return known.text;
+    const text = rawAddressFromBytes(bytes);
+    if (!known) this.#known.set(start, { bytes, text });
+    return text;
+  }
 }
 
 type Contents = ReadonlyMap<string, Uint8Array>;
@@ -107,10 +127,10 @@ class StoredMessage implements TraceMessage {
   #body: Cell | undefined;
   #init: Cell | undefined;
 
-  constructor(row: MessagePart, contents: Contents) {
+  constructor(row: MessagePart, contents: Contents, addresses: AddressTexts) {
     this.hash = textOf(row.msg_hash);
-    this.source = row.source && rawAddressFromBytes(row.source);
-    this.destination = row.destination && rawAddressFromBytes(row.destination);
+    this.source = row.source && addresses.of(row.source);
+    this.destination = row.destination && addresses.of(row.destination);
     this.value = row.value;
     this.extraCurrencies = row.value_extra_currencies;
     this.createdLt = row.created_lt;

@@ -6,7 +6,7 @@ import { hashPrefix } from "../../store/tables/directories.js";
 import type { UnknownContractRow } from "../../store/tables/unknown-contracts.js";
 import { tables } from "../../store/tables.js";
 import type { Action } from "../actions/action.js";
-import type { HashText } from "../actions/trace.js";
+import type { AddressText, HashText } from "../actions/trace.js";
 
 /** What the classification of a trace stores. */
 export type StoredActions = {
@@ -31,13 +31,34 @@ export function addActions(rows: RowSet, { actions, unknown }: StoredActions): v
   for (const row of unknown) unknownContracts.add(row);
 }
 
-/** An action as a row. */
-export function actionRow(action: Action): ActionRow {
+/** The actions of a trace as rows. */
+export function actionRows(actions: readonly Action[]): ActionRow[] {
+  const bytes = new TraceBytes();
+  return actions.map((action) => actionRow(action, bytes));
+}
+
+/** Bytes of the hashes and addresses of a trace, whose actions share most of them. */
+class TraceBytes {
+  readonly #known = new Map<string, Uint8Array>();
+
+  readonly hash = (text: HashText): Uint8Array =>
+    this.#known.get(text) ?? this.#keep(text, base64ToBytes(text)!);
+
+  readonly address = (text: AddressText): Uint8Array =>
+    this.#known.get(text) ?? this.#keep(text, rawAddressToBytes(text));
+
+  #keep(text: string, bytes: Uint8Array): Uint8Array {
+    this.#known.set(text, bytes);
+    return bytes;
+  }
+}
+
+function actionRow(action: Action, bytes: TraceBytes): ActionRow {
   // Written out: an object that is made by names that vary takes a hundred times as long, and traces have many actions.
   return {
-    trace_id: hashBytes(action.trace_id),
-    action_id: hashBytes(action.action_id),
-    parent_action_id: ifKnown(action.parent_action_id, hashBytes),
+    trace_id: bytes.hash(action.trace_id),
+    action_id: bytes.hash(action.action_id),
+    parent_action_id: ifKnown(action.parent_action_id, bytes.hash),
     type: action.type,
     ancestor_type: action.ancestor_type,
     start_lt: action.start_lt,
@@ -48,21 +69,21 @@ export function actionRow(action: Action): ActionRow {
     trace_end_lt: action.trace_end_lt,
     trace_end_utime: action.trace_end_utime,
     trace_mc_seqno_end: action.trace_mc_seqno_end,
-    trace_external_hash: ifKnown(action.trace_external_hash, hashBytes),
-    trace_external_hash_norm: ifKnown(action.trace_external_hash_norm, hashBytes),
-    tx_hashes: action.tx_hashes.map(hashBytes),
-    accounts: action.accounts.map(rawAddressToBytes),
+    trace_external_hash: ifKnown(action.trace_external_hash, bytes.hash),
+    trace_external_hash_norm: ifKnown(action.trace_external_hash_norm, bytes.hash),
+    tx_hashes: action.tx_hashes.map(bytes.hash),
+    accounts: action.accounts.map(bytes.address),
     success: action.success,
     // The column is signed.
     opcode: ifKnown(action.opcode, (value) => value | 0),
-    source: ifKnown(action.source, rawAddressToBytes),
-    source_secondary: ifKnown(action.source_secondary, rawAddressToBytes),
-    destination: ifKnown(action.destination, rawAddressToBytes),
-    destination_secondary: ifKnown(action.destination_secondary, rawAddressToBytes),
-    asset: ifKnown(action.asset, rawAddressToBytes),
-    asset_secondary: ifKnown(action.asset_secondary, rawAddressToBytes),
-    asset2: ifKnown(action.asset2, rawAddressToBytes),
-    asset2_secondary: ifKnown(action.asset2_secondary, rawAddressToBytes),
+    source: ifKnown(action.source, bytes.address),
+    source_secondary: ifKnown(action.source_secondary, bytes.address),
+    destination: ifKnown(action.destination, bytes.address),
+    destination_secondary: ifKnown(action.destination_secondary, bytes.address),
+    asset: ifKnown(action.asset, bytes.address),
+    asset_secondary: ifKnown(action.asset_secondary, bytes.address),
+    asset2: ifKnown(action.asset2, bytes.address),
+    asset2_secondary: ifKnown(action.asset2_secondary, bytes.address),
     amount: action.amount,
     value: action.value,
     value_extra_currencies: ifKnown(action.value_extra_currencies, (currencies) => ({ ...currencies })),
@@ -96,8 +117,4 @@ function jsonOf(value: unknown): unknown {
 
 function ifKnown<T, R>(value: T | undefined, convert: (value: T) => R): R | undefined {
   return value === undefined ? undefined : convert(value);
-}
-
-function hashBytes(text: HashText): Uint8Array {
-  return base64ToBytes(text)!;
 }

@@ -6,7 +6,7 @@ import { type ClassifyOptions, classify } from "../actions/classify.js";
 import { type Contract, ContractLookups, type MissingContracts } from "../actions/contracts.js";
 import type { AddressText } from "../actions/trace.js";
 import { type TraceRows, traceOfRows } from "../actions/trace-of-rows.js";
-import { actionRow } from "./action-rows.js";
+import { actionRows } from "./action-rows.js";
 
 /** A trace, and what has been loaded for it. */
 export type ClassifyJob = {
@@ -41,7 +41,7 @@ export function classifyTrace(
   const { state, actions, error } = classifySafely(rows, lookups, options);
   return {
     state: codeOf(classificationStates, state),
-    actions: actions.map(actionRow),
+    actions: actionRows(actions),
     missing: lookups.takeMissing(),
     unknown: mayLearn ? [...lookups.unknown] : [],
     error: error === undefined ? undefined : String(error),
