@@ -90,6 +90,7 @@ const allowed = {
     "server/store/address-bytes.ts",
     "server/store/tables/",
     "server/contracts/bodies/",
+    "server/contracts/dedust-asset.ts",
     "server/contracts/dns-record.ts",
     "server/contracts/message-text.ts",
     "server/contracts/sale-init.ts",

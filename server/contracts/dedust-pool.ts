@@ -1,10 +1,9 @@
 import { Address } from "../../shared/values/address.js";
 import { beginCell } from "../cells/builder.js";
 import type { StackValue } from "../chain/executor/stack.js";
+import { readTyped } from "./bodies/read.js";
+import { assetAddress, type PoolAsset } from "./dedust-asset.js";
 import { Answer, type GetMethods, UnexpectedAnswer } from "./get-method.js";
-
-/** A jetton; `undefined` for TON. */
-export type PoolAsset = Address | undefined;
 
 /** A pool of DeDust. The fee of a trade is `fee.numerator / fee.denominator` of it. */
 export type DedustPool = {
@@ -75,13 +74,10 @@ export async function readDedustV2Pool(methods: GetMethods, address: Address): P
 const native = 0;
 const jetton = 1;
 
-/** `native$0000 = Asset; jetton$0001 workchain_id:int8 address:uint256 = Asset;` */
 function readAsset(answer: Answer, index: number): PoolAsset {
-  const slice = answer.slice(index).parse();
-  const kind = slice.loadUint(4);
-  if (kind === native) return undefined;
-  if (kind !== jetton) throw new UnexpectedAnswer(`asset ${index} of the pool is neither TON nor a jetton`);
-  return new Address(slice.loadInt(8), slice.loadBytes(32));
+  const asset = readTyped("Asset", answer.slice(index));
+  if (!asset) throw new UnexpectedAnswer(`asset ${index} of the pool is neither TON nor a jetton`);
+  return assetAddress(asset);
 }
 
 function assetSlice(asset: PoolAsset): StackValue {

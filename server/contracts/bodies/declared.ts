@@ -1,5 +1,6 @@
 import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
+import type { dedust } from "./families/dedust.js";
 import type { mintedMessage } from "./families/jettons.js";
 import type { messageTypes } from "./families/messages.js";
 import type { multisig } from "./families/multisig.js";
@@ -27,6 +28,8 @@ type DeclaredBy = {
   Action: typeof multisig;
   /** The message that jettons are minted with. */
   MintedMessage: typeof mintedMessage;
+  /** What a DeDust pool trades. */
+  Asset: typeof dedust;
 };
 export type TypeName = keyof DeclaredBy;
 

@@ -4,6 +4,7 @@ import { Budget, withinBudget } from "./budget.js";
 import { type Alternative, firstThatFits } from "./composed.js";
 import { parseDeclarations } from "./declaration.js";
 import type { BodyFields, BodyName, TypedValue, TypeName } from "./declared.js";
+import { dedust } from "./families/dedust.js";
 import { mintedMessage } from "./families/jettons.js";
 import { messageTypes } from "./families/messages.js";
 import { multisig } from "./families/multisig.js";
@@ -21,6 +22,7 @@ const typed: Record<TypeName, readonly Alternative<Fields>[]> = {
   SignedRequest: constructorsOf(signedRequests, "SignedRequest"),
   Action: constructorsOf(multisig, "Action"),
   MintedMessage: constructorsOf(mintedMessage, "MintedMessage"),
+  Asset: constructorsOf(dedust, "Asset"),
 };
 const { byOpcode, byName } = readSchemes();
 

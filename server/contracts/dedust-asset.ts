@@ -1,0 +1,10 @@
+import { Address } from "../../shared/values/address.js";
+import type { TypedValue } from "./bodies/declared.js";
+
+/** A jetton; `undefined` for TON. */
+export type PoolAsset = Address | undefined;
+
+/** The jetton that an asset of DeDust names. */
+export function assetAddress(asset: TypedValue<"Asset">): PoolAsset {
+  return asset.$type === "native" ? undefined : new Address(Number(asset.workchain_id), asset.address);
+}
