@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, http, isRpcError, runMethod } from "../../client/node.js";
 import { addressOf } from "../../client/values.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { storyTold } from "../helpers/story.js";
 
 const elector = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
 const nobody = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
@@ -12,6 +13,7 @@ let client: ReturnType<typeof createClient>;
 beforeAll(async () => {
   service = await startDevnetService({ story: true });
   client = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key });
+  await storyTold(service);
 });
 afterAll(async () => {
   client?.close();
