@@ -10,9 +10,6 @@ export const closeCodes = {
   tryAgainLater: 1013,
 } as const;
 
-/** Time for a client to complete the closing handshake after a flood. */
-export const cutMs = 1000;
-
 /** One WebSocket connection, whatever it speaks. */
 export interface Session {
   readonly caller: Caller;

@@ -7,15 +7,15 @@ import { ServiceError } from "../errors.js";
 import { type Allowance, type AnswerBudget, longBytes } from "../rpc/answer-budget.js";
 import type { Pieces } from "../rpc/answer-pieces.js";
 import type { CallContext } from "../rpc/dispatch.js";
-import { type Grant, type JsonRpc, rateLimited } from "../rpc/json-rpc.js";
+import { type JsonRpc, rateLimited } from "../rpc/json-rpc.js";
 import type { Message } from "../rpc/message.js";
 import { strictError } from "../rpc/strict.js";
-import { FloodGuard, type FloodLimits } from "./flood-guard.js";
-import { Heartbeat, type HeartbeatLimits } from "./heartbeat.js";
+import type { FloodLimits } from "./flood-guard.js";
+import type { HeartbeatLimits } from "./heartbeat.js";
 import { MessageContext } from "./message-context.js";
 import { asServiceError } from "./refusal.js";
-import { closeCodes, cutMs, decodeUtf8, type Session } from "./session.js";
-import { SocketPings } from "./socket-pings.js";
+import { closeCodes, type Session } from "./session.js";
+import { SocketGuard } from "./socket-guard.js";
 import { SocketWriter } from "./socket-writer.js";
 
 /** Limits and timeouts of one connection. */
@@ -52,38 +52,30 @@ export class SocketSession implements Session {
   readonly #options: SessionOptions;
   readonly #writer: SocketWriter;
   readonly #gone = new AbortController();
-  readonly #guard: FloodGuard;
-  readonly #pings: SocketPings;
+  readonly #guard: SocketGuard;
   /** Allowances of the messages whose answers are not sent yet, as far as they have one. */
   readonly #allowances = new Set<Allowance>();
   readonly #queue: string[] = [];
   #running = 0;
-  readonly #heartbeat: Heartbeat;
   #slowSince: number | undefined;
   #fragmentsThen = 0;
   #draining = false;
 
   constructor(options: SessionOptions) {
-    const { webSocket, connection, caller, limits, now } = options;
+    const { webSocket, connection, caller } = options;
     this.#options = options;
     this.caller = caller;
     this.#writer = new SocketWriter(webSocket, connection);
-    this.#guard = new FloodGuard(limits, now);
-    this.#pings = new SocketPings({
-      webSocket,
-      guard: this.#guard,
-      charge: (points) => this.#charge(points),
+    this.#guard = new SocketGuard({
+      ...options,
+      close: (code, reason) => this.close(code, reason),
+      onRefused: () => this.#advance(),
       onDefect: (error) => this.#fail(error),
     });
-    this.#heartbeat = new Heartbeat(webSocket, limits, now);
     // Every call in flight may add a listener.
     setMaxListeners(0, this.#gone.signal);
     webSocket.on("message", (data, binary) => this.#receive(data, binary));
-    webSocket.on("ping", (data) => this.#receivePing(data));
-    webSocket.on("pong", () => this.#receivePong());
     webSocket.on("close", () => this.#abandon());
-    // ws closes the connection after protocol errors; without a listener the process would crash.
-    webSocket.on("error", () => {});
     connection.on("drain", () => this.#advance());
   }
 
@@ -119,8 +111,7 @@ export class SocketSession implements Session {
     }
     this.#slowSince = undefined;
     this.#advance();
-    if (this.#guard.isPaused) this.#heartbeat.hold();
-    else this.#heartbeat.watch();
+    this.#guard.watch();
   }
 
   #abandon(): void {
@@ -129,24 +120,9 @@ export class SocketSession implements Session {
     this.#allowances.clear();
   }
 
-  #receivePing(data: Buffer): void {
-    this.#heartbeat.received();
-    if (!this.#isClosing) this.#pings.ping(data);
-  }
-
-  #receivePong(): void {
-    if (!this.#heartbeat.isWaiting && !this.#isClosing) this.#pings.unexpectedPong();
-    this.#heartbeat.received();
-  }
-
   #receive(data: RawData, binary: boolean): void {
-    this.#heartbeat.received();
-    if (this.#isClosing) return;
-    const text = binary ? decodeUtf8(data) : String(data);
-    if (text === undefined) {
-      this.close(closeCodes.invalidText, "invalid UTF-8");
-      return;
-    }
+    const text = this.#guard.receive(data, binary);
+    if (text === undefined) return;
     // One chunk may hold many frames: those read before the socket was paused are queued.
     this.#queue.push(text);
     this.#advance();
@@ -155,9 +131,9 @@ export class SocketSession implements Session {
   #advance(): void {
     const { webSocket } = this.#options;
     while (this.#queue.length > 0 && this.#mayTake()) this.#take(this.#queue.shift()!);
-    if (this.#isClosing) return;
+    if (!this.#guard.isOpen) return;
     const full = this.#queue.length > 0 || !this.#mayTake();
-    if (full && !this.#heartbeat.isWaiting) webSocket.pause();
+    if (full && !this.#guard.isWaiting) webSocket.pause();
     else webSocket.resume();
   }
 
@@ -192,17 +168,16 @@ export class SocketSession implements Session {
   }
 
   async #answer(message: Message | ServiceError, context: CallContext): Promise<string | Pieces | undefined> {
-    const { rpc, access, limits } = this.#options;
+    const { rpc, limits } = this.#options;
     if (this.#draining)
       return this.#refuseAll(message, context, new ServiceError("unavailable", "Service is stopping"));
     if (message instanceof ServiceError) {
-      const { granted, retryAfterSec } = await this.#charge(1);
+      const { granted, retryAfterSec } = await this.#guard.charge(1);
       return strictError(null, granted > 0 ? message : rateLimited(retryAfterSec));
     }
     const points = rpc.points(message);
     if (points === 0) return this.#answerPings(message, context);
-    const grant = await access.spend(this.caller, points);
-    this.#noteRefused(points - grant.granted, grant.retryAfterSec);
+    const grant = await this.#guard.charge(points);
     return rpc.answer(message, grant, context, limits.maxUnsentBytes);
   }
 
@@ -210,27 +185,10 @@ export class SocketSession implements Session {
   async #answerPings(message: Message, context: CallContext): Promise<string | Pieces | undefined> {
     const points = this.#guard.pinged(message.entries.length);
     if (points > 0) {
-      const { granted, retryAfterSec } = await this.#charge(points);
+      const { granted, retryAfterSec } = await this.#guard.charge(points);
       if (granted === 0) return this.#refuseAll(message, context, rateLimited(retryAfterSec));
     }
     return this.#options.rpc.answer(message, { granted: 0 }, context);
-  }
-
-  async #charge(points: number): Promise<Grant> {
-    const grant = await this.#options.access.spend(this.caller, points);
-    this.#noteRefused(points - grant.granted, grant.retryAfterSec);
-    return grant;
-  }
-
-  /** Counts refused calls; closes the connection of a client that ignores its rate limit for too long. */
-  #noteRefused(calls: number, retryAfterSec: number | undefined): void {
-    if (calls <= 0) return;
-    this.#guard.refused(calls, retryAfterSec);
-    this.#advance();
-    if (!this.#guard.isExhausted || this.#isClosing) return;
-    this.close(closeCodes.policy, "rate limit exceeded");
-    // A client that sends on and ignores the close frame is cut.
-    setTimeout(() => this.terminate(), cutMs).unref();
   }
 
   /** Refuses each call on its own, so that the client can match refusals to calls. */
@@ -261,10 +219,6 @@ export class SocketSession implements Session {
   #fail(error: unknown): void {
     this.#options.onDefect(error);
     this.close(closeCodes.defect, "internal error");
-  }
-
-  get #isClosing(): boolean {
-    return this.#options.webSocket.readyState !== this.#options.webSocket.OPEN;
   }
 
   /** Whether more bytes wait for the client than it may leave unread, in the socket or in answers. */

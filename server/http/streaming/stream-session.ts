@@ -18,10 +18,8 @@ import {
   readTraces,
 } from "../../stream/request.js";
 import type { Sent, Sink, Subscription } from "../../stream/subscription.js";
-import { FloodGuard } from "../flood-guard.js";
-import { Heartbeat } from "../heartbeat.js";
-import { closeCodes, cutMs, decodeUtf8, type Session } from "../session.js";
-import { SocketPings } from "../socket-pings.js";
+import { closeCodes, type Session } from "../session.js";
+import { SocketGuard } from "../socket-guard.js";
 import type { SessionLimits } from "../socket-session.js";
 import type { Place } from "./connections.js";
 
@@ -57,9 +55,7 @@ type Request = { operation: string; fields: Fields; id?: string | undefined; fau
 export class StreamSession implements Session, Sink {
   readonly caller: Caller;
   readonly #options: StreamSessionOptions;
-  readonly #heartbeat: Heartbeat;
-  readonly #guard: FloodGuard;
-  readonly #pings: SocketPings;
+  readonly #guard: SocketGuard;
   #subscription: Subscription | undefined;
   #choices: Choices;
   #queued = 0;
@@ -68,30 +64,18 @@ export class StreamSession implements Session, Sink {
   #unsentThen = 0;
 
   constructor(options: StreamSessionOptions) {
-    const { webSocket, connection, caller, actionsVersion, limits, now } = options;
+    const { webSocket, connection, caller, actionsVersion } = options;
     this.#options = options;
     this.caller = caller;
     this.#choices = defaultChoices(actionsVersion);
-    this.#heartbeat = new Heartbeat(webSocket, limits, now);
-    this.#guard = new FloodGuard(limits, now);
-    this.#pings = new SocketPings({
-      webSocket,
-      guard: this.#guard,
-      charge: (points) => this.#charge(points),
+    this.#guard = new SocketGuard({
+      ...options,
+      close: (code, reason) => this.close(code, reason),
+      onRefused: () => this.#flow(),
       onDefect: (error) => this.#fail(error),
     });
     webSocket.on("message", (data, binary) => this.#receive(data, binary));
-    webSocket.on("ping", (data) => {
-      this.#heartbeat.received();
-      if (this.#isOpen) this.#pings.ping(data);
-    });
-    webSocket.on("pong", () => {
-      if (!this.#heartbeat.isWaiting && this.#isOpen) this.#pings.unexpectedPong();
-      this.#heartbeat.received();
-    });
     webSocket.on("close", () => this.#abandon());
-    // ws closes the connection after protocol errors; without a listener the process would crash.
-    webSocket.on("error", () => {});
     connection.on("drain", () => this.#drained());
   }
 
@@ -101,7 +85,7 @@ export class StreamSession implements Session, Sink {
   }
 
   send({ json }: Pick<Sent, "json">): void {
-    if (this.#isOpen) this.#options.webSocket.send(json);
+    if (this.#guard.isOpen) this.#options.webSocket.send(json);
   }
 
   close(code: number, reason: string): void {
@@ -124,8 +108,7 @@ export class StreamSession implements Session, Sink {
     }
     this.#slowSince = undefined;
     this.#flow();
-    if (this.#guard.isPaused) this.#heartbeat.hold();
-    else this.#heartbeat.watch();
+    this.#guard.watch();
   }
 
   #watchSlow(): void {
@@ -135,10 +118,6 @@ export class StreamSession implements Session, Sink {
     this.#unsentThen = unsent;
     this.#slowSince ??= now();
     if (now() - this.#slowSince >= limits.slowReaderMs) this.close(closeCodes.policy, "answers are not read");
-  }
-
-  get #isOpen(): boolean {
-    return this.#options.webSocket.readyState === this.#options.webSocket.OPEN;
   }
 
   #abandon(): void {
@@ -155,23 +134,18 @@ export class StreamSession implements Session, Sink {
   /** Reads from the client as long as its requests are answered, and their answers read. */
   #flow(): void {
     const { webSocket } = this.#options;
-    if (!this.#isOpen) return;
+    if (!this.#guard.isOpen) return;
     const mayRead = this.#queued < maxQueued && !this.isFull && !this.#guard.isPaused;
-    if (mayRead || this.#heartbeat.isWaiting) webSocket.resume();
+    if (mayRead || this.#guard.isWaiting) webSocket.resume();
     else webSocket.pause();
   }
 
   #receive(data: RawData, binary: boolean): void {
-    this.#heartbeat.received();
-    if (!this.#isOpen) return;
-    const text = binary ? decodeUtf8(data) : String(data);
-    if (text === undefined) {
-      this.close(closeCodes.invalidText, "invalid UTF-8");
-      return;
-    }
+    const text = this.#guard.receive(data, binary);
+    if (text === undefined) return;
     this.#queued++;
     this.#last = this.#last
-      .then(() => (this.#isOpen ? this.#answer(text) : undefined))
+      .then(() => (this.#guard.isOpen ? this.#answer(text) : undefined))
       .catch((error) => this.#fail(error))
       .finally(() => {
         this.#queued--;
@@ -183,8 +157,8 @@ export class StreamSession implements Session, Sink {
   async #answer(text: string): Promise<void> {
     const request = readRequest(text);
     const points = request.operation === "ping" ? this.#guard.pinged() : 1;
-    const isPaid = points === 0 || (await this.#charge(points)).granted > 0;
-    if (!this.#isOpen) return;
+    const isPaid = points === 0 || (await this.#guard.charge(points)).granted > 0;
+    if (!this.#guard.isOpen) return;
     const answer = isPaid ? this.#run(request) : { error: "Ratelimit exceeded" };
     const { id } = request;
     this.send({ json: JSON.stringify({ ...(id !== undefined && { id }), ...answer }) });
@@ -240,19 +214,6 @@ export class StreamSession implements Session, Sink {
     throw new RequestError(
       `address limit exceeded: current ${place.others} + new ${wanted} > max ${place.limits.accounts}`,
     );
-  }
-
-  async #charge(points: number) {
-    const { access } = this.#options;
-    const grant = await access.spend(this.caller, points);
-    const refused = points - grant.granted;
-    if (refused > 0) this.#guard.refused(refused, grant.retryAfterSec);
-    if (this.#guard.isExhausted && this.#isOpen) {
-      this.close(closeCodes.policy, "rate limit exceeded");
-      // A client that sends on and ignores the close frame is cut.
-      setTimeout(() => this.terminate(), cutMs).unref();
-    }
-    return grant;
   }
 
   #fail(error: unknown): void {
