@@ -1,8 +1,8 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { parseBocRoot } from "../cells/boc.js";
-import { CellError } from "../cells/cell-error.js";
-import { decode, TlbError } from "../tlb/codec.js";
+import { decode } from "../tlb/codec.js";
 import { Message } from "../tlb/message.js";
+import { ifReadable } from "../tlb/readable.js";
 import type { ChainEvents, PendingMessages, Unsubscribe } from "./chain-events.js";
 import { Listeners } from "./listeners.js";
 import type { LiteApi } from "./lite-api.js";
@@ -84,14 +84,11 @@ export class SentMessages {
 }
 
 function hashOfMessage(bytes: Uint8Array): string | undefined {
-  try {
+  return ifReadable(() => {
     const root = parseBocRoot(bytes);
     decode(Message, root);
     return bytesToHex(root.hash());
-  } catch (error) {
-    if (error instanceof CellError || error instanceof TlbError) return undefined;
-    throw error;
-  }
+  });
 }
 
 type Waiting = { mempool: PendingMessages; events: Pick<ChainEvents, "onReverted"> };

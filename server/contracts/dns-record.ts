@@ -5,7 +5,7 @@ import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
 import { bytesKey, cellRef, Dictionary } from "../cells/dictionary.js";
 import type { Slice } from "../cells/slice.js";
-import { TlbError } from "../tlb/codec.js";
+import { ifReadable } from "../tlb/readable.js";
 import { loadStandardAddress } from "./get-method.js";
 
 /** A record of a domain name (TEP-81). Flags and lists behind an address are ignored. */
@@ -74,12 +74,7 @@ export function recordIn(root: Cell, category: string): DnsRecord | undefined {
 }
 
 function ifWellFormed<T>(read: () => T | undefined): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof CellError || error instanceof TlbError) return undefined;
-    throw error;
-  }
+  return ifReadable(() => read());
 }
 
 const readers: ReadonlyMap<number, (slice: Slice) => DnsRecord | undefined> = new Map([

@@ -1,7 +1,7 @@
 import type { Address } from "../../shared/values/address.js";
 import { beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
-import { CellError } from "../cells/cell-error.js";
+import { ifReadable } from "../tlb/readable.js";
 import { type DnsRecord, nextResolverCategory, readDnsRecord, recordsOf } from "./dns-record.js";
 import { type GetMethods, UnexpectedAnswer } from "./get-method.js";
 
@@ -67,12 +67,9 @@ async function askResolver(methods: GetMethods, question: DnsQuestion): Promise<
 }
 
 function allRecords(root: Cell): ReturnType<typeof recordsOf> {
-  try {
-    return recordsOf(root);
-  } catch (error) {
-    if (error instanceof CellError) throw new UnexpectedAnswer("get method failed");
-    throw error;
-  }
+  const records = ifReadable(() => recordsOf(root));
+  if (!records) throw new UnexpectedAnswer("get method failed");
+  return records;
 }
 
 /** Encodes a name for resolvers: labels from last to first, each terminated by a zero byte. */

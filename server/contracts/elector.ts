@@ -3,8 +3,8 @@ import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
 import type { Dictionary } from "../cells/dictionary.js";
 import { masterchain } from "../tlb/block-id.js";
-import { TlbError } from "../tlb/codec.js";
 import * as layout from "../tlb/elector-data.js";
+import { ifReadable } from "../tlb/readable.js";
 
 /** What the data of an elector say of elections. */
 export type Elections = {
@@ -132,11 +132,8 @@ function entriesOf<K, V, T>(entries: Dictionary<K, V>, convert: (key: K, value: 
   let count = 0;
   for (const key of entries.keys()) {
     if (++count > maxEntries) throw new CellError("dictionary", `more than ${maxEntries} entries`);
-    try {
-      all.push(convert(key, entries.get(key)!));
-    } catch (error) {
-      if (!(error instanceof CellError || error instanceof TlbError)) throw error;
-    }
+    const entry = ifReadable(() => convert(key, entries.get(key)!));
+    if (entry !== undefined) all.push(entry);
   }
   return all;
 }

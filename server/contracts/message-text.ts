@@ -1,7 +1,7 @@
 import type { Cell } from "../cells/cell.js";
-import { CellError } from "../cells/cell-error.js";
 import type { Slice } from "../cells/slice.js";
 import { readSnake } from "../cells/snake.js";
+import { ifReadable } from "../tlb/readable.js";
 
 export const encryptedText = 0x2167da4b;
 
@@ -27,14 +27,11 @@ export function readText(from: Slice, isEncrypted: boolean): string | undefined 
 
 /** Like `readText`, also of no bytes. */
 export function readSnakeText(from: Slice, isEncrypted: boolean): string | undefined {
-  try {
+  return ifReadable(() => {
     const bytes = readSnake(from);
     if (bytes === undefined) return undefined;
     return isEncrypted ? Buffer.from(bytes).toString("base64") : decodeText(bytes);
-  } catch (error) {
-    if (error instanceof CellError) return undefined;
-    throw error;
-  }
+  });
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -1,9 +1,9 @@
 import { Address } from "../../shared/values/address.js";
 import type { Cell } from "../cells/cell.js";
-import { CellError } from "../cells/cell-error.js";
 import { anySlice, bytesKey, Dictionary } from "../cells/dictionary.js";
 import type { Slice } from "../cells/slice.js";
 import type { StackValue } from "../chain/executor/stack.js";
+import { ifReadable } from "../tlb/readable.js";
 import { Answer, type GetMethods, UnexpectedAnswer } from "./get-method.js";
 
 /** A sale at a fixed price. Amounts are nanotons, times unix seconds. */
@@ -108,12 +108,7 @@ function readJettonPrices(root: Cell): Record<string, string> {
 
 /** `undefined` for a value that is no amount. */
 function loadCoins(value: Slice): bigint | undefined {
-  try {
-    return value.loadCoins();
-  } catch (error) {
-    if (error instanceof CellError) return undefined;
-    throw error;
-  }
+  return ifReadable(() => value.loadCoins());
 }
 
 /** Reads an auction by `get_sale_data()`, versions 1 to 3. */

@@ -4,6 +4,7 @@ import { CellError } from "../cells/cell-error.js";
 import { anySlice, bytesKey, Dictionary } from "../cells/dictionary.js";
 import type { Slice } from "../cells/slice.js";
 import { masterchain } from "../tlb/block-id.js";
+import { ifReadable } from "../tlb/readable.js";
 
 /** Code of the published nominator pool, upper-case hex. */
 export const nominatorPoolCodeHash = "9A3EC14BC098F6B44064C305222CAEA2800F17DDA85EE6A8198A7095EDE10DCF";
@@ -70,11 +71,8 @@ function entriesOf(dictionary: Dictionary<Uint8Array, Slice>): [Uint8Array, Slic
 }
 
 function readNominator(hash: Uint8Array, entry: Slice): Nominator | undefined {
-  try {
+  return ifReadable(() => {
     const [balance, pendingBalance] = [entry.loadCoins(), entry.loadCoins()];
     return { address: new Address(basechain, hash), balance, pendingBalance };
-  } catch (error) {
-    if (error instanceof CellError) return undefined;
-    throw error;
-  }
+  });
 }

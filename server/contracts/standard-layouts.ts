@@ -1,11 +1,10 @@
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { Cell } from "../cells/cell.js";
-import { CellError } from "../cells/cell-error.js";
 import type { Slice } from "../cells/slice.js";
 import type { StackValue } from "../chain/executor/stack.js";
-import { TlbError } from "../tlb/codec.js";
 import { MsgAddress } from "../tlb/msg-address.js";
+import { ifReadable } from "../tlb/readable.js";
 import { addressSlice } from "./get-method.js";
 
 /** The stack that a get-method leaves for these data; `undefined` if it must be run. */
@@ -72,13 +71,10 @@ export function readByLayout(method: string, code: Cell, data: Cell): StackValue
   const layout = layouts[method]?.[bytesToBase64(code.hash())];
   if (!layout || data.exotic) return undefined;
   const slice = data.parse();
-  try {
+  return ifReadable(() => {
     const stack = layout(slice, code);
     return slice.remainingBits === 0 && slice.remainingRefs === 0 ? stack : undefined;
-  } catch (error) {
-    if (error instanceof CellError || error instanceof TlbError) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** Only plain standard addresses are read here. */

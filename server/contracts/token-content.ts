@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { Cell } from "../cells/cell.js";
-import { CellError } from "../cells/cell-error.js";
 import { anySlice, bytesKey, cellRef, Dictionary, uintKey } from "../cells/dictionary.js";
 import type { Slice } from "../cells/slice.js";
 import { readSnake } from "../cells/snake.js";
+import { ifReadable } from "../tlb/readable.js";
 import { UnexpectedAnswer } from "./get-method.js";
 import { utf8Text } from "./text.js";
 
@@ -67,16 +67,13 @@ function readAttributes(content: Slice): Record<string, string> {
  * The standard stores it in a cell of its own, but some contracts store it in the leaf of the dictionary.
  */
 function readValue(value: Slice): Uint8Array | undefined {
-  try {
+  return ifReadable(() => {
     const inRef = value.remainingBits === 0 && value.remainingRefs === 1;
     const data = inRef ? value.loadRef().parse() : value;
     const tag = data.loadUint(8);
     if (tag === 0) return readSnake(data, maxBytes);
     return tag === 1 ? readChunks(data) : undefined;
-  } catch (error) {
-    if (error instanceof CellError) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** `chunked_data#_ data:(HashmapE 32 ^(SnakeData ~0)) = ChunkedData;` with keys counting from 0. */

@@ -1,5 +1,5 @@
 import type { Cell } from "../../cells/cell.js";
-import { CellError } from "../../cells/cell-error.js";
+import { ifReadable } from "../../tlb/readable.js";
 import { Budget, withinBudget } from "./budget.js";
 import { type Alternative, firstThatFits } from "./composed.js";
 import { parseDeclarations } from "./declaration.js";
@@ -149,10 +149,5 @@ function readAny<T>(
   isWhole: boolean,
 ): T | undefined {
   if (cell.exotic) return undefined;
-  try {
-    return firstThatFits(alternatives, cell.parse(), budget, isWhole);
-  } catch (error) {
-    if (error instanceof CellError) return undefined;
-    throw error;
-  }
+  return ifReadable(() => firstThatFits(alternatives, cell.parse(), budget, isWhole));
 }

@@ -1,9 +1,8 @@
 import { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
-import { CellError } from "../../cells/cell-error.js";
 import type { Slice } from "../../cells/slice.js";
-import { TlbError } from "../../tlb/codec.js";
 import { accountOf, MsgAddress } from "../../tlb/msg-address.js";
+import { ifReadable } from "../../tlb/readable.js";
 import { Budget, withinBudget } from "./budget.js";
 import { type Alternative, firstThatFits } from "./composed.js";
 import { parseDeclarations } from "./declaration.js";
@@ -74,12 +73,9 @@ export function readTokenRequest(cell: Cell): TokenRequest | undefined {
   if (cell.exotic || cell.bits < 32) return undefined;
   const known = layouts.get(cell.parse().loadUint(32));
   if (!known) return undefined;
-  try {
+  return ifReadable(() => {
     const fields = withinBudget(() => firstThatFits([known.layout], cell.parse(), new Budget(cell)));
     // The readers and the type are made from the same declarations.
     return fields && ({ name: known.name, ...fields } as TokenRequest);
-  } catch (error) {
-    if (error instanceof CellError || error instanceof TlbError) return undefined;
-    throw error;
-  }
+  });
 }

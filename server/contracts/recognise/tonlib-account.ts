@@ -1,11 +1,10 @@
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
-import { CellError } from "../../cells/cell-error.js";
 import { intKey } from "../../cells/dictionary.js";
 import type { Slice } from "../../cells/slice.js";
-import { TlbError } from "../../tlb/codec.js";
 import { hashmapE } from "../../tlb/dictionaries.js";
 import { coins } from "../../tlb/primitives.js";
+import { ifReadable } from "../../tlb/readable.js";
 import { type PaymentChannel, readPaymentChannel } from "./payment-channel.js";
 
 /**
@@ -34,12 +33,7 @@ export type RestrictedWallet = {
 export function recognizeTonlibAccount(code: Cell, data: Cell): TonlibAccount | undefined {
   const known = contracts.get(bytesToBase64(code.hash()));
   if (!known) return undefined;
-  try {
-    return known(data);
-  } catch (error) {
-    if (error instanceof CellError || error instanceof TlbError) return undefined;
-    throw error;
-  }
+  return ifReadable(() => known(data));
 }
 
 type Load = (data: Cell) => TonlibAccount | undefined;

@@ -1,7 +1,7 @@
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
-import { CellError } from "../../cells/cell-error.js";
 import type { Slice } from "../../cells/slice.js";
+import { ifReadable } from "../../tlb/readable.js";
 
 /** A wallet with the values of its data cell. `type` is TON Center's name of the version, e.g. `wallet v4 r2`. */
 export type Wallet = WalletData & { type: string };
@@ -17,12 +17,7 @@ export function recognizeWallet(code: Cell, data: Cell): Wallet | undefined {
 export function readWallet(codeHash: string, data: () => Cell): Wallet | undefined {
   const known = wallets.get(codeHash);
   if (!known) return undefined;
-  try {
-    return { type: known.type, ...known.load(data().parse()) };
-  } catch (error) {
-    if (error instanceof CellError) return undefined;
-    throw error;
-  }
+  return ifReadable(() => ({ type: known.type, ...known.load(data().parse()) }));
 }
 
 /** Whether a code hash (base64) is that of a wallet. */

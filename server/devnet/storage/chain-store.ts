@@ -2,8 +2,8 @@ import { LRUCache } from "lru-cache";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { parseBoc, parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import { CellError } from "../../cells/cell-error.js";
 import { SetupError } from "../../errors.js";
+import { ifReadable } from "../../tlb/readable.js";
 import type { BlockPair, CollatedBlock } from "../blocks/block-pair.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { BlockIndex } from "./block-index.js";
@@ -243,12 +243,7 @@ export class ChainStore implements ChainStorage {
 }
 
 function readStates(boc: Uint8Array | undefined): Cell[] {
-  try {
-    return boc ? parseBoc(boc, ownFileLimits) : [];
-  } catch (error) {
-    if (error instanceof CellError) return [];
-    throw error;
-  }
+  return ifReadable(() => (boc ? parseBoc(boc, ownFileLimits) : [])) ?? [];
 }
 
 function isStateAfter(blockRoot: Cell, state: Cell): boolean {

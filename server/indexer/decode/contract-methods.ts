@@ -1,6 +1,6 @@
 import type { Cell } from "../../cells/cell.js";
-import { CellError } from "../../cells/cell-error.js";
 import { anySlice, Dictionary, uintKey } from "../../cells/dictionary.js";
+import { ifReadable } from "../../tlb/readable.js";
 
 // SETCP0 (FF00), then DICTPUSHCONST: 13 bits 1111010010100, Maybe ^Cell with the methods, 10 bits the key length.
 const setCodepage = 0xff00;
@@ -18,13 +18,7 @@ export function contractMethods(code: Cell): number[] {
   const root = slice.loadMaybeRef();
   const keyBits = slice.loadUint(10);
   if (!root || keyBits > maxKeyBits) return [];
-  try {
-    return idsOf(Dictionary.loadDirect(root, uintKey(keyBits), anySlice));
-  } catch (error) {
-    // Other code that begins with the same bits.
-    if (error instanceof CellError) return [];
-    throw error;
-  }
+  return ifReadable(() => idsOf(Dictionary.loadDirect(root, uintKey(keyBits), anySlice))) ?? [];
 }
 
 function idsOf(methods: Dictionary<number, unknown>): number[] {

@@ -1,6 +1,5 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
-import { CellError } from "../../cells/cell-error.js";
 import type { TransactionReplay } from "../../chain/run/transaction-replay.js";
 import { type NominatorPool, readNominatorPool } from "../../contracts/nominator-pool.js";
 import { addressToBytes } from "../../store/address-bytes.js";
@@ -8,6 +7,7 @@ import { codeOf, nominatorEventTypes, poolValidatorEventTypes, transactionKinds 
 import type { RowSet } from "../../store/copy/row-set.js";
 import { tables } from "../../store/tables.js";
 import type { Account } from "../../tlb/account.js";
+import { ifReadable } from "../../tlb/readable.js";
 import type { ChainUnits, MasterchainUnit } from "../chain-units.js";
 import type { FinalAccountState } from "../decode/account.js";
 import type { DecodedTransaction } from "../decode/decode-block.js";
@@ -118,12 +118,7 @@ export class PoolIndex {
   /** `undefined` if the state is that of no pool. */
   #poolOf(codeHash: Uint8Array | undefined, data: Cell | undefined): NominatorPool | undefined {
     if (!this.#isPool(codeHash) || !data) return undefined;
-    try {
-      return readNominatorPool(data);
-    } catch (error) {
-      if (error instanceof CellError) return undefined;
-      throw error;
-    }
+    return ifReadable(() => readNominatorPool(data));
   }
 }
 

@@ -1,11 +1,10 @@
 import { Address } from "../../../shared/values/address.js";
-import { CellError } from "../../cells/cell-error.js";
 import { masterchain } from "../../tlb/block-id.js";
-import { TlbError } from "../../tlb/codec.js";
 import { configParam } from "../../tlb/config/config-param.js";
 import type { ValidatorDescr, ValidatorSet } from "../../tlb/config/validator-set.js";
 import type { ElectionTimes, StakeLimits, ValidatorCounts } from "../../tlb/config/voting.js";
 import type { ConfigDictionary } from "../../tlb/config-params.js";
+import { ifReadable } from "../../tlb/readable.js";
 
 /** What the configuration says of elections and validators. */
 export type CycleConfig = {
@@ -42,13 +41,4 @@ export function readCycleConfig(config: ConfigDictionary): CycleConfig | undefin
 function readSet(config: ConfigDictionary, number: 32 | 34 | 36): ConfiguredSet | undefined {
   const set = configParam(config, number);
   return set && { hash: config.get(number)!.hash(), set, members: [...set.list.values()] };
-}
-
-function ifReadable<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof CellError || error instanceof TlbError) return undefined;
-    throw error;
-  }
 }

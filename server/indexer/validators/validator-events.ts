@@ -1,8 +1,8 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
-import { CellError } from "../../cells/cell-error.js";
 import { codeOf, validatorEventTypes } from "../../store/codes.js";
 import type { ValidatorEventRow } from "../../store/tables/validators.js";
+import { ifReadable } from "../../tlb/readable.js";
 import type { DecodedTransaction } from "../decode/decode-block.js";
 
 /** Opcodes of the elector, unsigned. */
@@ -90,17 +90,14 @@ type Stake = Pick<ValidatorEventRow, "validator_pubkey" | "election_id" | "adnl_
 
 /** Behind the head: `pubkey:bits256 stake_at:uint32 max_factor:uint32 adnl_addr:bits256 signature:^bits512`. */
 function stakeOf(body: Cell): Stake | undefined {
-  try {
+  return ifReadable(() => {
     const slice = body.parse().skip(32 + 64);
     const validator_pubkey = slice.loadBytes(32);
     const election_id = slice.loadUint(32);
     const adnl_addr = slice.skip(32).loadBytes(32);
     slice.loadRef();
     return { validator_pubkey, election_id, adnl_addr };
-  } catch (error) {
-    if (error instanceof CellError) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** The first message that answers a stake. */

@@ -1,6 +1,5 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
-import { CellError } from "../../cells/cell-error.js";
 import { methodId } from "../../chain/executor/method-id.js";
 import { type Elections, readElections } from "../../contracts/elector.js";
 import { addressToBytes } from "../../store/address-bytes.js";
@@ -9,7 +8,7 @@ import type { CombinedRows } from "../../store/copy/combined-rows.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import { tables } from "../../store/tables.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
-import { TlbError } from "../../tlb/codec.js";
+import { ifReadable } from "../../tlb/readable.js";
 import type { ChainUnits, MasterchainUnit } from "../chain-units.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { contractMethods } from "../decode/contract-methods.js";
@@ -191,12 +190,7 @@ async function readData(
 ): Promise<Elections | undefined> {
   const data = shown ?? (await ifStillThere(units.account(id, elector)))?.data?.cell;
   if (!data) return undefined;
-  try {
-    return readElections(data);
-  } catch (error) {
-    if (error instanceof CellError || error instanceof TlbError) return undefined;
-    throw error;
-  }
+  return ifReadable(() => readElections(data));
 }
 
 function changesElection({ row, inBody }: DecodedTransaction): boolean {

@@ -1,5 +1,5 @@
 import type { Cell } from "../../../cells/cell.js";
-import { CellError } from "../../../cells/cell-error.js";
+import { ifReadable } from "../../../tlb/readable.js";
 import { commentOf } from "../basic-blocks.js";
 import type { Block } from "../block.js";
 import { opcodeOf } from "../body.js";
@@ -28,12 +28,7 @@ export function userCall(opcode: number): BlockPattern {
 }
 
 function asksFor({ body }: Block): number | undefined {
-  try {
-    return opcodeOf(behindHeader(body));
-  } catch (error) {
-    if (error instanceof CellError) return undefined;
-    throw error;
-  }
+  return ifReadable(() => opcodeOf(behindHeader(body)));
 }
 
 /** The body of such a call without its header: the user's version of the contract, and new code. */

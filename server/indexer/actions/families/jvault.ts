@@ -1,4 +1,4 @@
-import { CellError } from "../../../cells/cell-error.js";
+import { ifReadable } from "../../../tlb/readable.js";
 import type { Block } from "../block.js";
 import { BlockKind } from "../block-kind.js";
 import { addressText, fieldsOf } from "../body.js";
@@ -182,7 +182,7 @@ type Pool = Pick<Unstake, "pool" | "asset" | "stakingAsset">;
 
 /** The pool of the stake wallet that was called, by their data; undefined if anything of it is unknown. */
 function poolOf({ account }: Block, contracts: ContractLookups): Pool | undefined {
-  try {
+  return ifReadable(() => {
     const wallet = contracts.dataOf(account)?.parse();
     const pool = addressText(wallet?.loadAddress());
     const stakingAsset = addressText(wallet?.loadAddress());
@@ -191,10 +191,7 @@ function poolOf({ account }: Block, contracts: ContractLookups): Pool | undefine
     data?.loadAddress();
     const asset = contracts.jettonWallet(addressText(data?.loadAddress()))?.master;
     return asset && stakingAsset ? { pool, asset, stakingAsset } : undefined;
-  } catch (error) {
-    if (error instanceof CellError) return undefined;
-    throw error;
-  }
+  });
 }
 
 type Claim = {

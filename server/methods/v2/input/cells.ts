@@ -3,8 +3,8 @@ import { parseBocRoot } from "../../../cells/boc.js";
 import { defaultLimits, readHeader } from "../../../cells/boc-header.js";
 import { beginCell } from "../../../cells/builder.js";
 import type { Cell } from "../../../cells/cell.js";
-import { CellError } from "../../../cells/cell-error.js";
 import { ServiceError } from "../../../errors.js";
+import { ifReadable } from "../../../tlb/readable.js";
 
 /** Cells per request. All of them are hashed and serialized in one go, which blocks other calls. */
 const maxCells = 20_000;
@@ -50,13 +50,10 @@ export function requireObject(
 }
 
 function attempt(make: () => Cell): Cell | undefined {
-  try {
+  return ifReadable(() => {
     const cell = make();
     return cell.levelMask === 0 ? cell : undefined;
-  } catch (error) {
-    if (error instanceof CellError) return undefined;
-    throw error;
-  }
+  });
 }
 
 function assemble({ data, bits, refs, special }: CellParts): Cell {

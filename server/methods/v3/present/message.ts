@@ -1,10 +1,10 @@
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../../cells/boc.js";
 import type { Cell } from "../../../cells/cell.js";
-import { CellError } from "../../../cells/cell-error.js";
 import { opcodeName } from "../../../contracts/bodies/read.js";
 import { cut, type MessageRecord, messageRecord } from "../../../store/tables/message-record.js";
 import type { MessageContentRow, MessageRow } from "../../../store/tables/messages.js";
+import { ifReadable } from "../../../tlb/readable.js";
 import { type DecodedBody, presentBody, presentSignedRequest } from "./body.js";
 
 /** A message of rows. Contents that are not known are `null` in the record. */
@@ -70,10 +70,5 @@ function decodedContent(boc: Uint8Array, present: Present): Record<string, unkno
 }
 
 function presentStored(boc: Uint8Array, present: Present): DecodedBody | undefined {
-  try {
-    return present(parseBocRoot(boc));
-  } catch (error) {
-    if (error instanceof CellError) return undefined;
-    throw error;
-  }
+  return ifReadable(() => present(parseBocRoot(boc)));
 }

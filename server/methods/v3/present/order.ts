@@ -1,13 +1,13 @@
 import type { JsonText } from "../../../../shared/methods/json-text.js";
 import { parseBocRoot } from "../../../cells/boc.js";
 import type { Cell } from "../../../cells/cell.js";
-import { CellError } from "../../../cells/cell-error.js";
 import { anySlice, Dictionary, uintKey } from "../../../cells/dictionary.js";
 import type { Slice } from "../../../cells/slice.js";
 import { withinBudget } from "../../../contracts/bodies/budget.js";
 import type { TypedValue } from "../../../contracts/bodies/declared.js";
 import { opcodeOf } from "../../../contracts/bodies/payload.js";
 import { readTypedWithin } from "../../../contracts/bodies/read.js";
+import { ifReadable } from "../../../tlb/readable.js";
 import { listText, objectText } from "../answer-text.js";
 import { type OrderBody, presentOrderBody } from "./order-body.js";
 import { OrderWriter } from "./order-writer.js";
@@ -24,15 +24,14 @@ type UpdateParams = Extract<Action, { $type: "update_multisig_param" }>;
  * Adds the addresses in them to `addresses`.
  */
 export function presentOrderActions<Item>(boc: Uint8Array, addresses: Set<string>): JsonText<Item[]> | null {
-  try {
-    const order = parseBocRoot(boc);
-    const writer = new OrderWriter(order, addresses);
-    const actions = Dictionary.loadDirect(order, uintKey(8), anySlice).values();
-    return listText<Item>(Array.from(actions, (leaf) => presentLeaf(leaf, writer).text));
-  } catch (error) {
-    if (error instanceof CellError) return null;
-    throw error;
-  }
+  return (
+    ifReadable(() => {
+      const order = parseBocRoot(boc);
+      const writer = new OrderWriter(order, addresses);
+      const actions = Dictionary.loadDirect(order, uintKey(8), anySlice).values();
+      return listText<Item>(Array.from(actions, (leaf) => presentLeaf(leaf, writer).text));
+    }) ?? null
+  );
 }
 
 function presentLeaf(leaf: Slice, writer: OrderWriter): JsonText<object> {
