@@ -45,43 +45,42 @@ export type ShownAction = {
 };
 
 /** Transactions of a trace, newest first. */
-export function transactionsEvent(
-  { trace, finality, key }: OfTrace,
-  transactions: readonly ShownTransaction[],
-): StreamEvent {
-  const texts = transactions.map(({ record }) => lazy(() => JSON.stringify(record)));
-  const type = "transactions";
-  return {
-    type,
-    finality,
-    trace,
-    key,
-    deliveries: (interests) =>
-      byEntries(
-        receiving(finality, (add) => {
-          for (const [at, { record }] of transactions.entries())
-            for (const subscription of interests.ofAccount(type, record.account)) add(subscription, at);
-        }),
-        (chosen) => ({
-          members: {
-            type,
-            finality,
-            trace_external_hash_norm: trace,
-            transactions: listText(chosen.map((at) => texts[at]!())),
-          },
-          addresses: chosen.flatMap((at) => transactions[at]!.addresses.split(" ")),
-        }),
-      ),
-  };
+export function transactionsEvent(base: OfTrace, transactions: readonly ShownTransaction[]): StreamEvent {
+  return listEvent("transactions", base, transactions, {
+    record: ({ record }) => record,
+    addresses: ({ addresses }) => addresses.split(" "),
+    receivers: ({ record }, interests) => interests.ofAccount("transactions", record.account),
+  });
 }
 
 /** Actions of a trace, latest first. */
-export function actionsEvent(
+export function actionsEvent(base: OfTrace, actions: readonly ShownAction[]): StreamEvent {
+  return listEvent("actions", base, actions, {
+    record: ({ action }) => action,
+    addresses: ({ action }) => addressesOfAction(action),
+    receivers: ({ row, action }, interests) =>
+      (action.accounts ?? [])
+        .flatMap((account) => [...interests.ofAccount("actions", account)])
+        .filter((subscription) => isShown(row, subscription.filter.actions)),
+  });
+}
+
+type EntryRules<Entry> = {
+  /** What is sent of an entry. */
+  readonly record: (entry: Entry) => object;
+  readonly addresses: (entry: Entry) => readonly string[];
+  /** The subscriptions that ask for an entry, perhaps more than once. */
+  readonly receivers: (entry: Entry, interests: Interests) => Iterable<Subscription>;
+};
+
+/** A list of what a trace consists of, of which each subscription receives its part. */
+function listEvent<Entry>(
+  type: "transactions" | "actions",
   { trace, finality, key }: OfTrace,
-  actions: readonly ShownAction[],
+  entries: readonly Entry[],
+  { record, addresses, receivers }: EntryRules<Entry>,
 ): StreamEvent {
-  const texts = actions.map(({ action }) => lazy(() => JSON.stringify(action)));
-  const type = "actions";
+  const texts = entries.map((entry) => lazy(() => JSON.stringify(record(entry))));
   return {
     type,
     finality,
@@ -90,19 +89,17 @@ export function actionsEvent(
     deliveries: (interests) =>
       byEntries(
         receiving(finality, (add) => {
-          for (const [at, { row, action }] of actions.entries())
-            for (const account of action.accounts ?? [])
-              for (const subscription of interests.ofAccount(type, account))
-                if (isShown(row, subscription.filter.actions)) add(subscription, at);
+          for (const [at, entry] of entries.entries())
+            for (const subscription of receivers(entry, interests)) add(subscription, at);
         }),
         (chosen) => ({
           members: {
             type,
             finality,
             trace_external_hash_norm: trace,
-            actions: listText(chosen.map((at) => texts[at]!())),
+            [type]: listText(chosen.map((at) => texts[at]!())),
           },
-          addresses: chosen.flatMap((at) => addressesOfAction(actions[at]!.action)),
+          addresses: chosen.flatMap((at) => addresses(entries[at]!)),
         }),
       ),
   };

@@ -167,19 +167,22 @@ export class Hub {
     signal: AbortSignal,
   ): Promise<void> {
     while (!signal.aborted) {
-      const failed = await work().then(
-        () => false,
-        (error) => this.#failed(error),
-      );
-      if (failed) await new Doorbell().heard(signal, retryMs);
-      else await news.heard(signal, maxMs());
+      if (await this.#succeeds(work)) await news.heard(signal, maxMs());
     }
   }
 
-  #failed(error: Error): true {
-    // The parts that own the database and the chain report their outages.
-    if (!(error instanceof ServiceError) && !this.#ending.signal.aborted) this.#options.onError(error);
-    return true;
+  /** Whether work was done; if it was not, after the time until it is to be tried again. */
+  async #succeeds(work: () => Promise<void>): Promise<boolean> {
+    const { signal } = this.#ending;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      // The parts that own the database and the chain report their outages.
+      if (!(error instanceof ServiceError) && !signal.aborted) this.#options.onError(error as Error);
+      await new Doorbell().heard(signal, retryMs);
+      return false;
+    }
   }
 
   get #call(): Call {
@@ -208,14 +211,8 @@ export class Hub {
 
   /** Looks at what is not final. What is final does not wait for long for a look that fails. */
   async #lookBefore(): Promise<void> {
-    for (let attempt = 0; attempt < looksBefore && !this.#ending.signal.aborted; attempt++) {
-      const failed = await this.#lookAtPending().then(
-        () => false,
-        (error) => this.#failed(error),
-      );
-      if (!failed) return;
-      await new Doorbell().heard(this.#ending.signal, retryMs);
-    }
+    for (let attempt = 0; attempt < looksBefore && !this.#ending.signal.aborted; attempt++)
+      if (await this.#succeeds(() => this.#lookAtPending())) return;
   }
 
   /** One block. Returns whether the newest one is reached. */
@@ -377,12 +374,7 @@ export class Hub {
         subscription.next = undefined;
         return;
       }
-      try {
-        await this.#read((queries) => this.#tellOne(queries, subscription, next));
-      } catch (error) {
-        this.#failed(error as Error);
-        await new Doorbell().heard(signal, retryMs);
-      }
+      await this.#succeeds(() => this.#read((queries) => this.#tellOne(queries, subscription, next)));
     }
   }
 
