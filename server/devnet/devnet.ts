@@ -15,6 +15,7 @@ import { validatorFunds } from "./elections/validator-roles.js";
 import { createGenesis, earlierEditions, type GenesisAccount, zeroStateTime } from "./genesis/genesis.js";
 import { ChainStore } from "./storage/chain-store.js";
 import { ServedDevnet } from "./storage/served-devnet.js";
+import { type StateFeed, StoredStates } from "./storage/state-feed.js";
 import { storyContracts } from "./story/contracts.js";
 import { participantsOf } from "./story/participants.js";
 import { runStory } from "./story/run-story.js";
@@ -46,6 +47,7 @@ export interface Devnet {
   readonly mempool: PendingMessages;
   readonly controls: DevnetControls;
   readonly elections: ElectionControls;
+  readonly feed: StateFeed;
   /** Why it no longer answers; undefined while it does. */
   unavailableReason(): string | undefined;
   /** Why it cannot make blocks at the moment; undefined if it can. */
@@ -129,6 +131,7 @@ async function runDevnet(
       }),
     }),
     elections: new ChainElections(chain, () => miner.wake()),
+    feed: new StoredStates(store),
     async close() {
       abort.abort();
       miner.close();

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { ChainEvents } from "../chain/chain-events.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { ChainHead } from "../chain/read/head.js";
+import type { StateHolder } from "../chain/read/held-states.js";
 import { RemoteDevnet } from "../chain/remote-devnet.js";
 import { systemTimers } from "../chain/timers.js";
 import type { Config } from "../config/settings.js";
@@ -17,6 +18,8 @@ export type ChainSource = {
   head: ChainHead;
   /** Events of a devnet, such as a revert; other networks have none. */
   events?: ChainEvents;
+  /** Its states, if this process holds them. */
+  states?: StateHolder;
   /** The devnet of this process, with its controls. */
   devnet?: Devnet;
   /** Why the chain cannot be read; `undefined` if it can. */
@@ -63,6 +66,7 @@ async function startOwnDevnet({ config, closers, log, now }: Context): Promise<C
     head,
     events,
     devnet,
+    states: devnet.states,
     unavailableReason: () => devnet.unavailableReason(),
     degradedReason() {
       const detail = devnet.degradedReason();

@@ -55,7 +55,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
   if (devnet) await keepAccepted(devnet, sent);
   else events?.onReverted(() => sent.forget());
   const lite = devnet ? source.api : sent.api;
-  const reader = new ChainReader({ lite, head });
+  const reader = new ChainReader({ lite, head, states: source.states });
   events?.onReverted(() => reader.forget());
   if (mode === "write" && isInMemory(config))
     log.warn(

@@ -26,7 +26,7 @@ import { startApp, type TestApp } from "./app.js";
 import { classifier } from "./classifier.js";
 
 /** A devnet with the blocks of its story and a few more; it makes no blocks by itself. */
-export async function startStory(): Promise<Devnet> {
+export async function startStory(): ReturnType<typeof startDevnet> {
   const devnet = await startDevnet(
     {
       seed: "tonwire",

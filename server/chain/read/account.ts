@@ -5,8 +5,10 @@ import { Account } from "../../tlb/account.js";
 import { type BlockIdExt, invalidWorkchain } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
 import { type ExtraCurrencyCollection, noCurrencies } from "../../tlb/currency-collection.js";
+import type { ShardAccount } from "../../tlb/shard-account.js";
 import type { StateInit } from "../../tlb/state-init.js";
 import type { LiteApi, LiteCall } from "../lite-api.js";
+import { type HeldStates, shardOf } from "./held-states.js";
 import { shownStateWithHeader } from "./proofs.js";
 
 export type AccountStatus = "active" | "uninitialized" | "frozen";
@@ -36,7 +38,7 @@ export type AccountSnapshot = {
   lastTransaction: TransactionRef;
   /** Unix time of the shard state. */
   syncUtime: number;
-  /** Length of the state's BOC; caches use it as the size of the entry. */
+  /** Length of the state's BOC, for caches; 0 if the state is held anyway. */
   bytes: number;
 };
 
@@ -45,6 +47,22 @@ export type TransactionRef = { lt: bigint; hash: Uint8Array };
 
 export function noTransaction(): TransactionRef {
   return { lt: 0n, hash: new Uint8Array(32) };
+}
+
+/** An account in a state that is held. */
+export function heldAccount(states: HeldStates, block: BlockIdExt, address: Address): AccountSnapshot {
+  const shard = shardOf(states, { workchain: address.workchain, id: address.hash });
+  const entry = shard?.state.accounts.value.get(address.hash);
+  return snapshotOf({
+    address,
+    block,
+    shardBlock: shard?.id,
+    cell: entry?.account.value && entry.account.cell,
+    account: entry?.account.value,
+    entry,
+    syncUtime: (shard ?? states.masterchain).state.genUtime,
+    bytes: 0,
+  });
 }
 
 /** Reads an account. Requests the proof, as only that has lt and hash of the last transaction and the state's time. */
@@ -61,17 +79,26 @@ export async function readAccount(
   const entry = hasShard ? state.accounts.value.get(address.hash) : undefined;
   const cell = answer.state.length > 0 ? parseBocRoot(answer.state) : undefined;
   const account = cell && decode(Account, cell);
-  return {
+  return snapshotOf({
     address,
     block,
     shardBlock: hasShard ? answer.shardblk : undefined,
     cell,
     account,
-    ...contentOf(account),
-    lastTransaction: entry ? { lt: entry.lastTransLt, hash: entry.lastTransHash } : noTransaction(),
+    entry,
     syncUtime: state.genUtime,
     bytes: answer.state.length,
-  };
+  });
+}
+
+type Found = Pick<
+  AccountSnapshot,
+  "address" | "block" | "shardBlock" | "cell" | "account" | "syncUtime" | "bytes"
+> & { entry: ShardAccount | undefined };
+
+function snapshotOf({ entry, ...found }: Found): AccountSnapshot {
+  const lastTransaction = entry ? { lt: entry.lastTransLt, hash: entry.lastTransHash } : noTransaction();
+  return { ...found, ...contentOf(found.account), lastTransaction };
 }
 
 function contentOf(account: Account) {

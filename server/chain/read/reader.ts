@@ -3,7 +3,7 @@ import type { Address } from "../../../shared/values/address.js";
 import { type BlockIdExt, formatBlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { StackValue } from "../executor/stack.js";
 import type { BlockLinkBack, LiteApi, LiteCall, OutMsgQueueSizes, SignatureSet } from "../lite-api.js";
-import { type AccountSnapshot, readAccount } from "./account.js";
+import { type AccountSnapshot, heldAccount, readAccount } from "./account.js";
 import { readLinkBack, readShardProof, readSignatures, type ShardProof } from "./block-proofs.js";
 import {
   type BlockList,
@@ -16,6 +16,7 @@ import {
 import { type ConfigView, readConfig } from "./config.js";
 import type { ChainHead } from "./head.js";
 import { type BlockHeader, readHeader } from "./header.js";
+import type { StateHolder } from "./held-states.js";
 import { type Library, readLibraries } from "./libraries.js";
 import { readPreviousBlocks } from "./previous-blocks.js";
 import { readShards } from "./shards.js";
@@ -33,17 +34,26 @@ export type BlockLookup = { workchain: number; shard: bigint } & (
   | { utime: number }
 );
 
+export type ReaderParts = {
+  lite: LiteApi;
+  head: ChainHead;
+  /** Absent for chains of other processes. */
+  states?: StateHolder | undefined;
+};
+
 /** Size of a cache entry besides the account's state. */
 const bytesPerAccount = 2000;
 const accountCacheBytes = 32 * 1024 * 1024;
 
 /**
  * Typed reads of a chain over any LiteApi. Everything is read at a given block. As blocks are immutable, accounts, headers
- * and configurations are cached. LiteErrors are passed on.
+ * and configurations are cached. Accounts are read from states that this thread holds, if it does. LiteErrors are passed
+ * on.
  */
 export class ChainReader {
   readonly #lite: LiteApi;
   readonly #head: ChainHead;
+  readonly #states: StateHolder | undefined;
   readonly #headers = new LRUCache<string, BlockHeader>({ max: 1000 });
   readonly #accounts = new LRUCache<string, AccountSnapshot>({
     maxSize: accountCacheBytes,
@@ -55,9 +65,10 @@ export class ChainReader {
   readonly #keys = new WeakMap<BlockIdExt, string>();
   #bySeqno = newBySeqno();
 
-  constructor({ lite, head }: { lite: LiteApi; head: ChainHead }) {
+  constructor({ lite, head, states }: ReaderParts) {
     this.#lite = lite;
     this.#head = head;
+    this.#states = states;
   }
 
   /** The newest masterchain block, shared by the whole service. */
@@ -102,8 +113,10 @@ export class ChainReader {
     return header;
   }
 
-  /** The account at a masterchain block. Cached. */
+  /** The account at a masterchain block. Cached, unless states are held. */
   async account(block: BlockIdExt, address: Address, call?: LiteCall): Promise<AccountSnapshot> {
+    const states = await this.#states?.at(block);
+    if (states) return heldAccount(states, block, address);
     const key = `${address.toRaw()} ${this.#keyOf(block)}`;
     const known = this.#accounts.get(key);
     if (known) return known;

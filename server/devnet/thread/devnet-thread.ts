@@ -2,18 +2,24 @@ import type { Worker } from "node:worker_threads";
 import type { ChainEvents, PendingMessages } from "../../chain/chain-events.js";
 import { Listeners } from "../../chain/listeners.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../chain/lite-api.js";
+import type { StateHolder } from "../../chain/read/held-states.js";
 import { startWorker } from "../../os/worker.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { DevnetControls } from "../control/controls.js";
 import type { Devnet, DevnetConfig } from "../devnet.js";
 import type { ElectionControls } from "../elections/election-controls.js";
+import type { StateFeed } from "../storage/state-feed.js";
+import { CopiedStates } from "./copied-states.js";
 import { errorOf } from "./failure.js";
 import { compacted, type DevnetEvent, type FromDevnet, type Target, type ToDevnet } from "./protocol.js";
 
 type Pending = { resolve(value: unknown): void; reject(error: Error): void };
 
 /** Starts a devnet in its own thread, so that making blocks does not delay requests. */
-export function startDevnet(config: DevnetConfig, onError: (error: Error) => void): Promise<Devnet> {
+export function startDevnet(
+  config: DevnetConfig,
+  onError: (error: Error) => void,
+): Promise<Devnet & { readonly states: StateHolder }> {
   return DevnetThread.start(config, onError);
 }
 
@@ -22,6 +28,8 @@ class DevnetThread implements Devnet {
   readonly api: LiteApi = this.#remote("api");
   readonly controls: DevnetControls = this.#remote("controls");
   readonly elections: ElectionControls = this.#remote("elections");
+  readonly feed: StateFeed = this.#remote("feed");
+  readonly states: StateHolder = new CopiedStates(this.feed, () => this.#newest);
   readonly events: ChainEvents;
   readonly mempool: PendingMessages;
 
@@ -33,6 +41,7 @@ class DevnetThread implements Devnet {
   readonly #accepted = new Listeners<Uint8Array>();
   readonly #exited: Promise<void>;
   #lastId = 0;
+  #newest = 0;
   #ended: Error | undefined;
   #degradedReason: string | undefined;
 
@@ -53,7 +62,7 @@ class DevnetThread implements Devnet {
     this.#exited = new Promise((resolve) => worker.once("exit", () => resolve()));
   }
 
-  static start(config: DevnetConfig, onError: (error: Error) => void): Promise<Devnet> {
+  static start(config: DevnetConfig, onError: (error: Error) => void): Promise<DevnetThread> {
     const worker = startWorker(import.meta.url, "devnet-worker", { workerData: config });
     const thread = new DevnetThread(worker, onError);
     return new Promise((resolve, reject) => {
@@ -132,6 +141,7 @@ class DevnetThread implements Devnet {
   #onEvent(event: DevnetEvent): void {
     switch (event.type) {
       case "head":
+        this.#newest = event.head.seqno;
         this.#heads.notify(event.head);
         return;
       case "reverted":

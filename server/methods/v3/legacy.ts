@@ -11,7 +11,7 @@ import { ServiceError } from "../../errors.js";
 import { type AccountRow, readAccounts } from "../../store/queries/accounts.js";
 import { type FeeDeps, feeHandlers } from "../v2/fees.js";
 import { requireBoc } from "../v2/input/cells.js";
-import { presentBoc, presentHash } from "../v2/present/records.js";
+import { presentHash, presentStateBoc } from "../v2/present/records.js";
 import { readAccount } from "../v2/read-account.js";
 import type { RunMethodDeps } from "../v2/run-method.js";
 import { type SendDeps, sendHandlers } from "../v2/send.js";
@@ -139,8 +139,8 @@ function fromChain(account: AccountSnapshot, uninit: "uninit" | "uninitialized")
   return {
     balance: balance.toString(),
     extra_currencies: Object.fromEntries(extra),
-    code: code ? presentBoc(code) : null,
-    data: data ? presentBoc(data) : null,
+    code: code ? presentStateBoc(code) : null,
+    data: data ? presentStateBoc(data) : null,
     last_transaction_lt: lastTransaction.lt.toString(),
     last_transaction_hash: presentHash(lastTransaction.hash),
     frozen_hash: frozenHash ? presentHash(frozenHash) : null,

@@ -9,9 +9,9 @@ import type { Wallet } from "../../../contracts/recognise/wallet.js";
 import {
   presentAddress,
   presentBlockId,
-  presentBoc,
   presentExtraCurrencies,
   presentHash,
+  presentStateBoc,
   presentTransactionId,
 } from "./records.js";
 
@@ -27,8 +27,8 @@ export function presentAddressInformation(
     ...fundsOf(account),
     last_transaction_id: presentTransactionId(account.lastTransaction),
     block_id: presentBlockId(account.block),
-    code: presentBoc(account.code),
-    data: presentBoc(account.data),
+    code: presentStateBoc(account.code),
+    data: presentStateBoc(account.data),
     frozen_hash: presentHash(account.frozenHash),
     sync_utime: account.syncUtime,
     state: account.status,
@@ -80,7 +80,12 @@ function fundsOf({ balance, extraCurrencies }: AccountSnapshot) {
 /** An account whose code is unknown to tonlib, or that has no code. */
 export function presentOtherAccount({ code, data, frozenHash }: AccountSnapshot): State {
   if (!code) return { "@type": "uninited.accountState", frozen_hash: presentHash(frozenHash) };
-  return { "@type": "raw.accountState", code: presentBoc(code), data: presentBoc(data), frozen_hash: "" };
+  return {
+    "@type": "raw.accountState",
+    code: presentStateBoc(code),
+    data: presentStateBoc(data),
+    frozen_hash: "",
+  };
 }
 
 type Wallets = Exclude<TonlibAccount, RestrictedWallet | { kind: "pchan" }>;

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type * as schema from "../../../../shared/schema/v2-records.js";
 import type { Address } from "../../../../shared/values/address.js";
@@ -13,6 +14,23 @@ import { accountOf, type MsgAddress } from "../../../tlb/msg-address.js";
 export function presentBoc(cell: Cell | undefined): string {
   // Buffer is several times faster than shared/values/bytes.ts, and BOCs are the bulk of many answers.
   return cell ? Buffer.from(serializeBoc(cell)).toString("base64") : "";
+}
+
+/** Texts of codes and data that were presented last: they are the same cells at most blocks. */
+const stateTexts = new LRUCache<Cell, string>({
+  max: 256,
+  maxSize: 8 << 20,
+  sizeCalculation: (text) => text.length,
+});
+
+/** The same for the code or data of an account. */
+export function presentStateBoc(cell: Cell | undefined): string {
+  if (!cell || cell.refCount === 0) return presentBoc(cell);
+  const known = stateTexts.get(cell);
+  if (known !== undefined) return known;
+  const text = presentBoc(cell);
+  stateTexts.set(cell, text);
+  return text;
 }
 
 export function presentHash(hash: Uint8Array | undefined): string {

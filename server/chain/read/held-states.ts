@@ -1,0 +1,23 @@
+import { accountPrefix, type BlockIdExt } from "../../tlb/block-id.js";
+import type { ShardStateUnsplit } from "../../tlb/shard-state.js";
+import type { AccountId } from "../lite-api.js";
+
+/** A block and the state after it. */
+export type HeldState = { id: BlockIdExt; state: ShardStateUnsplit };
+
+/** The states of all shards as of a masterchain block. */
+export interface HeldStates {
+  readonly masterchain: HeldState;
+  /** The state of the shard that contains the prefix; `undefined` if there is no such workchain. */
+  shard(workchain: number, prefix: bigint): HeldState | undefined;
+}
+
+/** States of a chain that this thread holds: reading them takes no proofs. */
+export interface StateHolder {
+  /** The states as of a masterchain block; `undefined` if they are not held. */
+  at(block: BlockIdExt): HeldStates | undefined | Promise<HeldStates | undefined>;
+}
+
+export function shardOf(states: HeldStates, { workchain, id }: AccountId): HeldState | undefined {
+  return states.shard(workchain, accountPrefix(id));
+}

@@ -1,0 +1,92 @@
+import { serializeBoc } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
+import { CellSet } from "../../cells/cell-set.js";
+import { type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
+import type { ChainStore } from "./chain-store.js";
+import type { ChainRoots } from "./state-store.js";
+
+/** Ids of the two blocks of a step. */
+type StepIds = { masterchain: BlockIdExt; basechain: BlockIdExt };
+
+/** A step's blocks, as BOCs. */
+export type FedStep = { ids: StepIds; masterchain: Uint8Array; basechain: Uint8Array };
+
+/** What leads to the states as of a step: the blocks of the last steps, after the states that they begin with. */
+export type StateNews = {
+  /** Absent if the blocks continue the states that the reader holds. */
+  base: { ids: StepIds; boc: Uint8Array } | undefined;
+  steps: FedStep[];
+};
+
+/** Feeds another thread with the states of the chain. */
+export interface StateFeed {
+  /**
+   * What leads to the states as of a masterchain block, perhaps from those as of an earlier one that the reader holds.
+   * `undefined` if the states are too large to be held twice. Rejects if the block does not exist.
+   */
+  until(block: BlockIdExt, held: BlockIdExt | undefined): Promise<StateNews | undefined>;
+}
+
+/** Steps per answer, and bytes of their blocks. Where there are more, states take less time. */
+const maxSteps = 128;
+const maxBytes = 1 << 20;
+/** Cells of states that are held twice. */
+const maxCells = 200_000;
+
+export class StoredStates implements StateFeed {
+  readonly #store: ChainStore;
+
+  constructor(store: ChainStore) {
+    this.#store = store;
+  }
+
+  async until(block: BlockIdExt, held: BlockIdExt | undefined): Promise<StateNews | undefined> {
+    if (!this.#has(block)) throw new RangeError(`there is no step ${block.seqno} as it was asked for`);
+    const heldSeqno = held && this.#has(held) ? held.seqno : -1;
+    const lowest = Math.max(0, heldSeqno, block.seqno - maxSteps);
+    const steps: FedStep[] = [];
+    let bytes = 0;
+    let seqno = block.seqno;
+    for (; seqno > lowest; seqno--) {
+      const step = await this.#step(seqno);
+      bytes += step.masterchain.length + step.basechain.length;
+      if (bytes > maxBytes) break;
+      steps.unshift(step);
+    }
+    if (seqno === heldSeqno) return { base: undefined, steps };
+    const states = await this.#store.statesAt(seqno);
+    if (!states) throw new RangeError(`step ${seqno} was reverted while it was read`);
+    if (!hasAtMost(maxCells, states)) return undefined;
+    const boc = serializeBoc([states.masterchain, states.basechain], { crc32: false });
+    return { base: { ids: this.#idsOf(seqno), boc }, steps };
+  }
+
+  async #step(seqno: number): Promise<FedStep> {
+    const { masterchain, basechain } = await this.#store.pair(seqno);
+    const ids = { masterchain: masterchain.id, basechain: basechain.id };
+    return { ids, masterchain: masterchain.boc, basechain: basechain.boc };
+  }
+
+  #has(block: BlockIdExt): boolean {
+    if (block.seqno > this.#store.index.lastSeqno) return false;
+    return sameBlock(this.#idsOf(block.seqno).masterchain, block);
+  }
+
+  #idsOf(seqno: number): StepIds {
+    const { masterchain, basechain } = this.#store.index.get(seqno) ?? this.#store.genesis;
+    return { masterchain: masterchain.id, basechain: basechain.id };
+  }
+}
+
+/** Whether two states have at most so many cells together. */
+function hasAtMost(most: number, { masterchain, basechain }: ChainRoots): boolean {
+  const seen = new CellSet();
+  const stack: Cell[] = [masterchain, basechain];
+  let count = 0;
+  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
+    if (!seen.add(cell)) continue;
+    if (++count > most) return false;
+    stack.push(...cell.refs);
+  }
+  return true;
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LiteApi } from "../../../server/chain/lite-api.js";
+import type { AccountSnapshot } from "../../../server/chain/read/account.js";
+import { ChainHead } from "../../../server/chain/read/head.js";
+import { ChainReader } from "../../../server/chain/read/reader.js";
+import type { StateFeed } from "../../../server/devnet/storage/state-feed.js";
+import { CopiedStates } from "../../../server/devnet/thread/copied-states.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
+import { Address } from "../../../shared/values/address.js";
+import { ton } from "../../helpers/devnet.js";
+import { startStory } from "../../helpers/story-app.js";
+
+const someone = new Address(0, new Uint8Array(32).fill(0x42));
+const nobody = new Address(0, new Uint8Array(32).fill(0x43));
+const elsewhere = new Address(5, new Uint8Array(32).fill(0x42));
+const elector = new Address(masterchain, new Uint8Array(32).fill(0x33));
+
+let devnet: Awaited<ReturnType<typeof startStory>>;
+let head: ChainHead;
+beforeAll(async () => {
+  devnet = await startStory();
+  head = new ChainHead(await devnet.api.getMasterchainInfo(), () => 0);
+  devnet.events.onHead((last) => head.move(last));
+});
+afterAll(() => devnet.close());
+
+/** What a snapshot tells, without cells, which differ in what they were read from. */
+const told = ({
+  cell,
+  code,
+  data,
+  account,
+  libraries,
+  extraCurrencies,
+  bytes,
+  ...rest
+}: AccountSnapshot) => ({
+  ...rest,
+  cell: cell?.hashHex(),
+  code: code?.hashHex(),
+  data: data?.hashHex(),
+  storage: account && { lastTransLt: account.storage.lastTransLt, stat: account.storageStat },
+  libraries: libraries && [...libraries.keys()],
+  extraCurrencies: [...extraCurrencies.entries()],
+});
+
+/** A reader of copied states, and how often it asked the devnet for an account. */
+function openReader(feed: StateFeed = devnet.feed) {
+  let asked = 0;
+  const lite = new Proxy(devnet.api, {
+    get: (api, name: keyof LiteApi) => {
+      if (name === "getAccountState") asked++;
+      return api[name];
+    },
+  });
+  const states = new CopiedStates(feed, () => head.last.seqno);
+  return { reader: new ChainReader({ lite, head, states }), asked: () => asked };
+}
+
+async function expectEqual(reader: ChainReader, block: BlockIdExt, address: Address): Promise<void> {
+  const proven = await new ChainReader({ lite: devnet.api, head }).account(block, address);
+  expect(told(await reader.account(block, address))).toEqual(told(proven));
+}
+
+describe("copied states", () => {
+  it("have the accounts that proofs show, at each block", async () => {
+    const { reader, asked } = openReader();
+    const { contracts, faucet } = await devnet.controls.info();
+    const known = [...contracts, faucet].map(({ account }) => new Address(account.workchain, account.id));
+    for (let seqno = 1; seqno <= head.last.seqno; seqno += 7) {
+      const block = await reader.blockAt(seqno);
+      for (const address of [...known, elector, nobody, elsewhere]) await expectEqual(reader, block, address);
+    }
+    expect(asked()).toBe(0);
+  });
+
+  it("follow new blocks, edits without a transaction included", async () => {
+    const { reader, asked } = openReader();
+    await expectEqual(reader, reader.last, someone);
+    await devnet.controls.faucet({ workchain: 0, id: someone.hash }, 5n * ton);
+    await expectEqual(reader, reader.last, someone);
+    await devnet.controls.setBalance({ workchain: 0, id: someone.hash }, 7n * ton);
+    expect((await reader.account(reader.last, someone)).balance).toBe(7n * ton);
+    // More steps at once than one answer has.
+    await devnet.controls.mine(300);
+    await expectEqual(reader, reader.last, someone);
+    expect(asked()).toBe(0);
+  });
+
+  it("leave blocks that are far behind to proofs", async () => {
+    const { reader, asked } = openReader();
+    await expectEqual(reader, await reader.blockAt(1), elector);
+    expect(asked()).toBe(1);
+  });
+
+  it("are those of the chain after a revert, though its blocks have the same numbers", async () => {
+    const { reader, asked } = openReader();
+    const before = reader.last;
+    const { id: snapshot } = await devnet.controls.snapshot();
+    await devnet.controls.setBalance({ workchain: 0, id: someone.hash }, 11n * ton);
+    await devnet.controls.mine(2);
+    expect((await reader.account(reader.last, someone)).balance).toBe(11n * ton);
+    await devnet.controls.revert(snapshot);
+    await devnet.controls.setBalance({ workchain: 0, id: someone.hash }, 13n * ton);
+    await devnet.controls.mine(2);
+    reader.forget();
+    for (const seqno of [before.seqno, before.seqno + 1, head.last.seqno]) {
+      const block = await reader.lookup({ workchain: masterchain, shard: wholeShard, seqno });
+      await expectEqual(reader, block, someone);
+    }
+    expect((await reader.account(reader.last, someone)).balance).toBe(13n * ton);
+    expect(asked()).toBe(0);
+  });
+
+  it("are fetched once for concurrent reads", async () => {
+    let fetched = 0;
+    const until: StateFeed["until"] = (...args) => {
+      fetched++;
+      return devnet.feed.until(...args);
+    };
+    const { reader } = openReader({ until });
+    await Promise.all([someone, nobody, elector].map((address) => reader.account(reader.last, address)));
+    expect(fetched).toBe(1);
+  });
+
+  it("are done without while they are too large or cannot be had", async () => {
+    let fetched = 0;
+    const answers = [async () => undefined, () => Promise.reject(new Error("the devnet has ended"))];
+    for (const answer of answers) {
+      const { reader, asked } = openReader({
+        until() {
+          fetched++;
+          return answer();
+        },
+      });
+      await expectEqual(reader, reader.last, someone);
+      expect(asked()).toBe(1);
+    }
+    expect(fetched).toBe(2);
+    const { reader } = openReader({
+      until() {
+        fetched++;
+        return answers[0]!();
+      },
+    });
+    for (const address of [someone, nobody, elector]) await expectEqual(reader, reader.last, address);
+    expect(fetched).toBe(3);
+  });
+});
