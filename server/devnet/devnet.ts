@@ -112,7 +112,7 @@ async function runDevnet(
   const story = Promise.resolve(started?.end)
     .catch((error) => abort.signal.aborted || onError(error))
     .then(() => abort.signal.aborted || miner.start());
-  const methods = await ExecutorPool.start({ threads: 1 });
+  const methods = new ExecutorPool({ threads: 1 });
   return {
     api: serveChain(new ServedDevnet(store), {
       methods: {

@@ -14,11 +14,8 @@ import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
 
 /** Starts the executor pool and what uses it: get-methods, fee estimates, emulated traces. */
-export async function openContracts(
-  { config, closers }: Pick<Context, "config" | "closers">,
-  reader: ChainReader,
-) {
-  const started = await ExecutorPool.start({
+export function openContracts({ config, closers }: Pick<Context, "config" | "closers">, reader: ChainReader) {
+  const started = new ExecutorPool({
     deadlineMs: config.callTimeoutMs,
     runTimeoutMs: config.runTimeoutMs,
   });
@@ -68,6 +65,6 @@ export async function openDetection(
 ): Promise<Detection> {
   const reader = new ChainReader({ lite, head });
   events?.onReverted(() => reader.forget());
-  const { runner, replay } = await openContracts(context, reader);
+  const { runner, replay } = openContracts(context, reader);
   return contractDetection({ reader, runner, replay }, context.config);
 }

@@ -26,19 +26,13 @@ type Problem = { readonly key: string; readonly fault: Fault };
 export class ParamReader {
   readonly #schema: z.ZodObject;
   readonly #api: Api;
-  readonly #fields: ReadonlyMap<string, Field>;
+  #fields: ReadonlyMap<string, Field> | undefined;
   readonly #winsInQuery: Definition["winsInQuery"];
 
   constructor(schema: z.ZodObject, api: Api, winsInQuery?: Definition["winsInQuery"]) {
     this.#schema = schema;
     this.#api = api;
     this.#winsInQuery = winsInQuery;
-    this.#fields = new Map(
-      Object.entries(schema.shape).map(([key, field]) => [
-        api === "v3" ? key.toLowerCase() : key,
-        { key, list: takes(field as z.ZodType, "array"), nullable: takes(field as z.ZodType, "null") },
-      ]),
-    );
   }
 
   /** Throws `invalid-params`. */
@@ -91,6 +85,8 @@ export class ParamReader {
 
   /** v3 names are case-insensitive. */
   #field(name: string): Field | undefined {
+    // Made at the first call: that of all methods together would delay the start.
+    this.#fields ??= fieldsOf(this.#schema, this.#api);
     return this.#fields.get(this.#api === "v3" ? name.toLowerCase() : name);
   }
 
@@ -138,6 +134,15 @@ function invalidParams(key: string, text: string, status: number | undefined): S
     ...(status !== undefined && { status }),
     ...(key !== "" && { data: { param: key } }),
   });
+}
+
+function fieldsOf({ shape }: z.ZodObject, api: Api): Map<string, Field> {
+  return new Map(
+    Object.entries(shape).map(([key, field]) => [
+      api === "v3" ? key.toLowerCase() : key,
+      { key, list: takes(field as z.ZodType, "array"), nullable: takes(field as z.ZodType, "null") },
+    ]),
+  );
 }
 
 /** Whether the JSON schema of the field, or one of its alternatives, has the type. */

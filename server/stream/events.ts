@@ -1,5 +1,6 @@
 import type { Action } from "../../shared/schema/v3-actions.js";
 import type { TraceNode } from "../../shared/schema/v3-traces.js";
+import { lazy } from "../../shared/values/lazy.js";
 import { isShown } from "../methods/v3/actions.js";
 import { listText } from "../methods/v3/answer-text.js";
 import { addressesOfAction } from "../methods/v3/present/action.js";
@@ -247,12 +248,4 @@ function byEntries(
     else groups.set(key, { chosen, receivers: [subscription] });
   }
   return Array.from(groups.values(), ({ chosen, receivers }) => ({ ...make(chosen), receivers }));
-}
-
-function lazy<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -17,7 +17,7 @@ export const suite: Suite = {
   async rows() {
     const bare = await BareExecutor.create();
     const executor = await Executor.create();
-    const started = await ExecutorPool.start({ threads: 1 });
+    const started = new ExecutorPool({ threads: 1 });
     pool = started;
     const bareMethod = bareMethodCall(bare);
     return [

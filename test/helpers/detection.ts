@@ -48,7 +48,7 @@ export async function startDetectionOf(lite: LiteApi) {
 type Settings = Partial<Config> & { onRun?: (code: Cell | undefined) => void };
 
 async function recogniseWith(reader: ChainReader, { onRun = () => {}, ...settings }: Settings = {}) {
-  const pool = await ExecutorPool.start({ threads: 1, deadlineMs: timeoutMs, runTimeoutMs: timeoutMs });
+  const pool = new ExecutorPool({ threads: 1, deadlineMs: timeoutMs, runTimeoutMs: timeoutMs });
   const runner = new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) });
   const replay = new TransactionReplay({ reader, pool });
   const noticed = {

@@ -64,7 +64,7 @@ export async function startStoryApp(
   devnet.events.onReverted(() => reader.forget());
   // Long enough for a slow machine.
   const timeoutMs = 120_000;
-  const pool = await ExecutorPool.start({ threads: 1, deadlineMs: timeoutMs });
+  const pool = new ExecutorPool({ threads: 1, deadlineMs: timeoutMs });
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
   const runner = new MethodRunner(shared);
   const sent = new SentMessages(devnet.api, now);

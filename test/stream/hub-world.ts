@@ -51,7 +51,7 @@ export async function openHub(devnet: Devnet, database: Database) {
   const reader = new ChainReader({ lite: devnet.api, head });
   devnet.events.onReverted(() => reader.forget());
   const timeoutMs = 120_000;
-  const pool = await ExecutorPool.start({ threads: 1, deadlineMs: timeoutMs });
+  const pool = new ExecutorPool({ threads: 1, deadlineMs: timeoutMs });
   const emulator = new TraceEmulator({ reader, pool, libraries: new CodeLibraries(reader) });
   const sent = new SentMessages(devnet.api, now);
   await keepAccepted(devnet, sent);

@@ -7,6 +7,8 @@ import type { CompiledEmulator } from "./wasm.js";
 
 /** `newConfig`: base64 of the configuration, if it differs from the previous job's. */
 export type PoolWorkerJob = { call: EmulatorCall; newConfig: string | undefined };
+/** Sent once, before or after the first job. */
+export type PoolWorkerStart = { compiled: CompiledEmulator };
 /** Sent once, when the emulator is loaded and calls can run. */
 export type PoolWorkerHello = { kernelThread: string | undefined };
 export type PoolWorkerAnswer = { output: EmulatorOutput } | { code: ExecutorErrorCode; message: string };
@@ -27,9 +29,8 @@ export class PoolThread {
   readonly ready: Promise<void>;
 
   /** `died` is called once, when the thread has ended for any reason. */
-  constructor(compiled: CompiledEmulator, died: (thread: PoolThread) => void) {
-    const resourceLimits = { stackSizeMb };
-    this.#worker = startWorker(import.meta.url, "pool-worker", { workerData: compiled, resourceLimits });
+  constructor(compiling: Promise<CompiledEmulator>, died: (thread: PoolThread) => void) {
+    this.#worker = startWorker(import.meta.url, "pool-worker", { resourceLimits: { stackSizeMb } });
     // An idle pool must not keep the process alive.
     this.#worker.unref();
     this.ready = new Promise((resolve) => {
@@ -40,6 +41,13 @@ export class PoolThread {
       });
     });
     let message = "The executor's thread has ended";
+    compiling.then(
+      (compiled) => this.#worker.postMessage({ compiled } satisfies PoolWorkerStart),
+      (error) => {
+        message = String(error);
+        void this.#worker.terminate();
+      },
+    );
     this.#worker.on("error", (error) => {
       message = error.message;
     });

@@ -1,20 +1,25 @@
 // Entry of a pool's worker thread: runs one call at a time.
 import { setPriority } from "node:os";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { kernelThreadId } from "../../os/thread-time.js";
 import { EmulatorHost } from "./emulator-host.js";
 import { ExecutorError } from "./executor-error.js";
-import type { PoolWorkerAnswer, PoolWorkerHello, PoolWorkerJob } from "./pool-thread.js";
+import type { PoolWorkerAnswer, PoolWorkerHello, PoolWorkerJob, PoolWorkerStart } from "./pool-thread.js";
 import type { CompiledEmulator } from "./wasm.js";
 
 const port = parentPort!;
-const host = EmulatorHost.create(workerData as CompiledEmulator);
+let start: (compiled: CompiledEmulator) => void;
+const host = new Promise<CompiledEmulator>((resolve) => {
+  start = resolve;
+}).then((compiled) => EmulatorHost.create(compiled));
 // Only afterwards, so that a replacement thread starts quickly.
 void host.finally(yieldToServing);
 void host.then(() => port.postMessage({ kernelThread: kernelThreadId() } satisfies PoolWorkerHello));
 let config = "";
 
-port.on("message", async ({ call, newConfig }: PoolWorkerJob) => {
+port.on("message", async (message: PoolWorkerJob | PoolWorkerStart) => {
+  if ("compiled" in message) return start(message.compiled);
+  const { call, newConfig } = message;
   config = newConfig ?? config;
   let answer: PoolWorkerAnswer;
   try {

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { lazy } from "../../../shared/values/lazy.js";
 import type { Cell } from "../../cells/cell.js";
 import {
   CellTexts,
@@ -19,7 +20,7 @@ import type {
   TransactionRequest,
   TransactionResult,
 } from "./requests.js";
-import { type CompiledEmulator, compileEmulator } from "./wasm.js";
+import { compileEmulator } from "./wasm.js";
 
 export type PoolOptions = {
   /** Default: one less than the cores, at least 1. */
@@ -62,10 +63,11 @@ type Job = {
 
 /**
  * Runs requests in worker threads, so that the caller's thread stays free. Same requests, results and errors as Executor.
- * One spare thread takes waiting calls while a run takes long. The owner must `close` the pool.
+ * Threads start when there is work. One spare thread takes waiting calls while a run takes long. The owner must `close`
+ * the pool.
  */
 export class ExecutorPool {
-  readonly #compiled: CompiledEmulator;
+  readonly #compiled = lazy(compileEmulator);
   readonly #texts = new CellTexts();
   readonly #size: number;
   readonly #longRunMs: number;
@@ -82,22 +84,19 @@ export class ExecutorPool {
   #waiting: Job[] = [];
   #closed = false;
 
-  private constructor(
-    compiled: CompiledEmulator,
-    { threads, longRunMs = 50, queue = 1000, deadlineMs = 10_000, runTimeoutMs }: PoolOptions,
-  ) {
-    this.#compiled = compiled;
+  constructor({
+    threads,
+    longRunMs = 50,
+    queue = 1000,
+    deadlineMs = 10_000,
+    runTimeoutMs,
+  }: PoolOptions = {}) {
     this.#size = threads ?? Math.max(1, availableParallelism() - 1);
     this.#longRunMs = longRunMs;
     this.#queueLimit = queue;
     this.#deadlineMs = deadlineMs;
     this.#runTimeoutMs = runTimeoutMs;
     this.#maxThreadsOfCaller = Math.max(1, Math.floor((this.#size + 1) / 2));
-    while (this.#hasRoom()) this.#idle.push(this.#startThread());
-  }
-
-  static async start(options: PoolOptions = {}): Promise<ExecutorPool> {
-    return new ExecutorPool(await compileEmulator(), options);
   }
 
   async runMethod(request: MethodRequest, options?: CallOptions): Promise<MethodResult> {
@@ -148,6 +147,8 @@ export class ExecutorPool {
       const thread = this.#idle.pop() ?? (this.#hasRoom() ? this.#startThread() : undefined);
       if (!thread) return;
       void this.#run(this.#waiting.splice(next, 1)[0]!, thread);
+      // The next call, or the one behind a long run, does not wait for the start of a thread.
+      if (this.#idle.length === 0 && this.#hasRoom()) this.#idle.push(this.#startThread());
     }
   }
 
@@ -233,7 +234,7 @@ export class ExecutorPool {
 
   /** An ended thread is replaced only when there is work, so that a crashing one does not restart in a loop. */
   #startThread(): PoolThread {
-    const thread = new PoolThread(this.#compiled, () => {
+    const thread = new PoolThread(this.#compiled(), () => {
       this.#threads.delete(thread);
       const index = this.#idle.indexOf(thread);
       if (index >= 0) this.#idle.splice(index, 1);

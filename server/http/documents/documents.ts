@@ -1,13 +1,16 @@
 import type { Definitions } from "../../../shared/methods/define.js";
 import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
+import { lazy } from "../../../shared/values/lazy.js";
 import { apiVersion } from "../headers.js";
 import { llmsText } from "./llms.js";
 import { methodsOf } from "./methods.js";
 import { openApi } from "./openapi.js";
 import { openRpc } from "./openrpc.js";
 
-/** Machine-readable descriptions of the API. Generated once; they do not change while the service runs. */
+/** Machine-readable descriptions of the API. Each is generated once, when it is first read. */
 export type Documents = {
+  /** Names of all methods, and aliases. */
+  readonly methodNames: readonly string[];
   /** Also the answer of `rpc.discover`. */
   readonly openRpc: OpenRpcDocument;
   readonly openApiV2: object;
@@ -24,10 +27,25 @@ export function createDocuments(
   const methods = methodsOf(registry, network);
   const rest = (api: "v2" | "v3") =>
     openApi(methods, { api, title: `tonwire, API ${api}`, version: apiVersion(api, version), network });
+  const made = {
+    openRpc: lazy(() => openRpc(methods, version, network)),
+    openApiV2: lazy(() => rest("v2")),
+    openApiV3: lazy(() => rest("v3")),
+    llms: lazy(() => llmsText(methods, network)),
+  };
   return {
-    openRpc: openRpc(methods, version, network),
-    openApiV2: rest("v2"),
-    openApiV3: rest("v3"),
-    llms: llmsText(methods, network),
+    methodNames: methods.flatMap(({ name, definition }) => [name, ...(definition.aliases ?? [])]),
+    get openRpc() {
+      return made.openRpc();
+    },
+    get openApiV2() {
+      return made.openApiV2();
+    },
+    get openApiV3() {
+      return made.openApiV3();
+    },
+    get llms() {
+      return made.llms();
+    },
   };
 }

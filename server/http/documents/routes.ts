@@ -28,24 +28,29 @@ const json = "application/json; charset=utf-8";
 
 /** Adds documents and pages to a router. They need no API key and cost no points. */
 export function documentRoutes(documents: Documents): (router: Router) => void {
-  const { openRpc, openApiV2, openApiV3, llms } = documents;
-  const document = (value: object) => new Asset(json, () => JSON.stringify(value));
-  const [v2, v3] = [document(openApiV2), document(openApiV3)];
-  const swagger = (api: "v2" | "v3") => new Asset(html, () => swaggerPage(api, openRpc.info["x-network"]));
+  const document = (read: () => object) => new Asset(json, () => JSON.stringify(read()));
+  const v2 = document(() => documents.openApiV2);
+  const v3 = document(() => documents.openApiV3);
+  const swagger = (api: "v2" | "v3") =>
+    new Asset(html, () => swaggerPage(api, documents.openRpc.info["x-network"]));
+  const pageOf = (name?: string) =>
+    new Asset(html, () =>
+      page(
+        documents.openRpc,
+        documents.openRpc.methods.find((each) => each.name === name),
+      ),
+    );
   const [v2Page, v3Page] = [swagger("v2"), swagger("v3")];
   const files = new Map([...pageFiles(), ...swaggerFiles()]);
   const assets = new Map<string, Asset>([
-    ["/openrpc.json", document(openRpc)],
+    ["/openrpc.json", document(() => documents.openRpc)],
     ["/api/v2/openapi.json", v2],
     ["/api/v3/openapi.json", v3],
     ["/api/v3/doc.json", v3],
-    ["/llms.txt", new Asset("text/plain; charset=utf-8", () => llms)],
-    ["/", new Asset(html, () => page(openRpc, undefined))],
-    ["/index.html", new Asset(html, () => page(openRpc, undefined))],
-    ...openRpc.methods.map((method): [string, Asset] => [
-      methodPath(method.name),
-      new Asset(html, () => page(openRpc, method)),
-    ]),
+    ["/llms.txt", new Asset("text/plain; charset=utf-8", () => documents.llms)],
+    ["/", pageOf()],
+    ["/index.html", pageOf()],
+    ...documents.methodNames.map((name): [string, Asset] => [methodPath(name), pageOf(name)]),
     ...["/api/v2", "/api/v2/index.html"].map((path): [string, Asset] => [path, v2Page]),
     ...["/api/v3", "/api/v3/index.html"].map((path): [string, Asset] => [path, v3Page]),
     ["/api/v2/favicon.ico", files.get("/pages/icon.svg")!],

@@ -43,7 +43,7 @@ export function recordedBlocks(): RecordedBlock[] {
 
 /** Recognition with the accounts that were recorded with one of the blocks; all others are empty. */
 export async function openRecordedDetection(closers: (() => Promise<void>)[]): Promise<Detection> {
-  const pool = await ExecutorPool.start({ threads: 1 });
+  const pool = new ExecutorPool({ threads: 1 });
   closers.push(() => pool.close());
   return new Detection(new RecordedContracts(testData().chain!, pool));
 }

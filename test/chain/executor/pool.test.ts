@@ -26,9 +26,9 @@ afterEach(async () => {
 });
 
 /** By default one thread, without the spare thread and without timeouts. */
-async function startPool(options: PoolOptions = {}): Promise<ExecutorPool> {
+function startPool(options: PoolOptions = {}): ExecutorPool {
   const noTimeouts = { longRunMs: 100_000, deadlineMs: 100_000 };
-  const pool = await ExecutorPool.start({ threads: 1, ...noTimeouts, ...options });
+  const pool = new ExecutorPool({ threads: 1, ...noTimeouts, ...options });
   pools.push(pool);
   return pool;
 }
@@ -54,7 +54,7 @@ const sevenResult = { exitCode: 0, stack: [{ value: 0n }, { value: 7n }] };
 
 describe("the executor pool", () => {
   it("gives the same answers as the executor in the caller's thread", async () => {
-    const pool = await startPool();
+    const pool = startPool();
     const executor = await Executor.create();
     const shardAccount = activeAccount({ code: bytesCell("F800"), data: Cell.empty });
     const message = internalMessage({ value: 1_000_000_000n });
@@ -75,7 +75,7 @@ describe("the executor pool", () => {
   });
 
   it("uses the configuration of each request", async () => {
-    const pool = await startPool();
+    const pool = startPool();
     // GLOBALID
     const globalId = async (config: Cell) => (await pool.runMethod(method("F835", { config }))).stack.at(-1);
     const other = otherConfig(-77);
@@ -84,7 +84,7 @@ describe("the executor pool", () => {
   });
 
   it("keeps the caller's thread free while a get-method burns its gas", async () => {
-    const pool = await startPool();
+    const pool = startPool();
     let over = false;
     const run = pool.runMethod(endless).finally(() => {
       over = true;
@@ -97,13 +97,13 @@ describe("the executor pool", () => {
   });
 
   it("ends a run at its deadline and replaces the thread", async () => {
-    const pool = await startPool();
+    const pool = startPool();
     await expect(pool.runMethod(endless, { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });
     expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
   });
 
   it("gives no more calls to a thread that is stopping, though it still answers", async () => {
-    const pool = await startPool();
+    const pool = startPool();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { terminate } = Worker.prototype;
     vi.spyOn(Worker.prototype, "terminate").mockImplementationOnce(function (this: Worker) {
@@ -119,14 +119,14 @@ describe("the executor pool", () => {
   });
 
   it("counts waiting towards the deadline", async () => {
-    const pool = await startPool();
+    const pool = startPool();
     const calls = [pool.runMethod(endless, { deadlineMs: 300 }), pool.runMethod(seven, { deadlineMs: 50 })];
     for (const outcome of await Promise.allSettled(calls))
       expect(outcome).toMatchObject({ status: "rejected", reason: { code: "timeout" } });
   });
 
   it("answers an aborted call at once, waiting or running", async () => {
-    const pool = await startPool();
+    const pool = startPool();
     const abort = new AbortController();
     const running = pool.runMethod(endless, { signal: abort.signal, deadlineMs: 200 });
     const waiting = pool.runMethod(seven, { signal: abort.signal });
@@ -140,7 +140,7 @@ describe("the executor pool", () => {
   });
 
   it("rejects calls beyond its queue", async () => {
-    const pool = await startPool({ queue: 2 });
+    const pool = startPool({ queue: 2 });
     const calls = Array.from({ length: 4 }, () => pool.runMethod(seven));
     const outcomes = await Promise.allSettled(calls);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected"]);
@@ -149,7 +149,7 @@ describe("the executor pool", () => {
   });
 
   it("continues after a request that crashed the emulator", async () => {
-    const pool = await startPool();
+    const pool = startPool();
     for (let round = 0; round < 3; round++) {
       await expect(pool.runMethod(method("77", { config: Cell.empty }))).rejects.toMatchObject({
         code: "crashed",
@@ -159,12 +159,12 @@ describe("the executor pool", () => {
   });
 
   it("rejects invalid requests without using a thread", async () => {
-    const pool = await startPool();
+    const pool = startPool();
     await expect(pool.runMethod(method("77", { gasLimit: 0 }))).rejects.toMatchObject({ code: "invalid" });
   });
 
   it("runs calls on all its threads", async () => {
-    const pool = await startPool({ threads: 2 });
+    const pool = startPool({ threads: 2 });
     const blocked = expect(pool.runMethod(endless)).rejects.toMatchObject({ code: "unavailable" });
     expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
     await pool.close();
@@ -172,7 +172,7 @@ describe("the executor pool", () => {
   });
 
   it("does not delay other calls by one long run", async () => {
-    const pool = await startPool({ longRunMs: 1 });
+    const pool = startPool({ longRunMs: 1 });
     const calls = [pool.runMethod(endless), ...Array.from({ length: 5 }, () => pool.runMethod(seven))];
     const outcomes = Promise.allSettled(calls);
     for (const call of calls.slice(1)) expect(await call).toMatchObject(sevenResult);
@@ -183,7 +183,7 @@ describe("the executor pool", () => {
   });
 
   it("makes calls wait while all threads, the spare one included, have long runs", async () => {
-    const pool = await startPool({ longRunMs: 1 });
+    const pool = startPool({ longRunMs: 1 });
     const calls = [pool.runMethod(endless, { deadlineMs: 500 }), pool.runMethod(endless)];
     const outcomes = Promise.allSettled(calls);
     await expect(pool.runMethod(seven, { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });
@@ -195,7 +195,7 @@ describe("the executor pool", () => {
   });
 
   it("ends a run at its own limit, which does not include waiting", async () => {
-    const pool = await startPool({ runTimeoutMs: 1000 });
+    const pool = startPool({ runTimeoutMs: 1000 });
     const calls = [endless, endless, seven].map((request) => pool.runMethod(request));
     const [first, second, last] = await Promise.allSettled(calls);
     for (const ended of [first, second])
@@ -204,7 +204,7 @@ describe("the executor pool", () => {
   });
 
   it("leaves half of its threads to other callers", async () => {
-    const pool = await startPool({ threads: 3 });
+    const pool = startPool({ threads: 3 });
     const calls = Array.from({ length: 6 }, () => pool.runMethod(endless, { caller: "a" }));
     const outcomes = Promise.allSettled(calls);
     // The runs of the first caller never end.
@@ -221,7 +221,7 @@ describe("the executor pool", () => {
   });
 
   it("rejects waiting, running and later calls when it is closed", async () => {
-    const pool = await startPool();
+    const pool = startPool();
     const calls = [pool.runMethod(endless), pool.runMethod(seven), pool.runMethod(seven)];
     const outcomes = Promise.allSettled(calls);
     await pool.close();

@@ -28,7 +28,7 @@ const block = {
 
 let pool: ExecutorPool;
 beforeAll(async () => {
-  pool = await ExecutorPool.start({ threads: 1, deadlineMs: 100_000 });
+  pool = new ExecutorPool({ threads: 1, deadlineMs: 100_000 });
 });
 afterAll(() => pool.close());
 
@@ -159,7 +159,7 @@ describe("a get-method", () => {
   });
 
   it("fails with a timeout if its run exceeds the limit", async () => {
-    const limited = await ExecutorPool.start({ threads: 1, runTimeoutMs: 1, deadlineMs: 100_000 });
+    const limited = new ExecutorPool({ threads: 1, runTimeoutMs: 1, deadlineMs: 100_000 });
     try {
       // PUSHCONT {} AGAIN: a million of gas takes many times longer.
       const { runner } = runnerOn(limited);
