@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],
-    globalSetup: "test/compile-entries.ts",
+    globalSetup: ["test/compile-entries.ts", "test/run-folder.ts"],
     // Every file starts its own service on a free port; two at a time keep small machines responsive.
     maxWorkers: 2,
     // Suites that start something slow allow themselves more: test/helpers/slow-tests.ts.

@@ -15,7 +15,7 @@ import { registeredShards } from "../../server/tlb/shard-hashes.js";
 import { ShardStateUnsplit } from "../../server/tlb/shard-state.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { idOf, openDetectedDevnet, someAddress } from "../helpers/detection.js";
+import { idOf, openDetectedStory, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
 import { RecordedContracts } from "../helpers/recorded-contracts.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
@@ -46,7 +46,7 @@ async function recordedStates(chain: ChainData, recorded: RecordedContracts): Pr
 
 /** The states of all accounts of a devnet after its story. */
 async function devnetStates(): Promise<State[]> {
-  const { api, controls } = await openDetectedDevnet({ story: true });
+  const { api, controls } = await openDetectedStory();
   await controls.faucet(idOf(someAddress(9)), ton);
   const { last } = await api.getMasterchainInfo();
   const stateOf = async (id: BlockIdExt) =>

@@ -8,21 +8,19 @@ export type FreshDatabase = { database: Database; close(): Promise<void> };
 export type DatabaseKind = readonly [name: string, open: () => Promise<FreshDatabase>];
 
 async function onPglite(): Promise<FreshDatabase> {
-  return withSchema(await openPglite());
+  const database = await openPglite();
+  await migrate(database.sql());
+  return { database, close: () => database.close() };
 }
 
 async function onPostgres(): Promise<FreshDatabase> {
   const server = await TestPostgres.start();
-  return withSchema(openPatiently(await server.database()), () => server.stop());
-}
-
-async function withSchema(database: Database, stop = async () => {}): Promise<FreshDatabase> {
-  await migrate(database.sql());
+  const database = openPatiently(await server.databaseWithSchema());
   return {
     database,
     async close() {
       await database.close();
-      await stop();
+      await server.stop();
     },
   };
 }

@@ -4,6 +4,7 @@ import { Cell } from "../../server/cells/cell.js";
 import type { Config } from "../../server/config/settings.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
+import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import type { Database } from "../../server/store/database.js";
 import type { Address } from "../../shared/values/address.js";
 import { type DatabaseKind, databaseKinds, type FreshDatabase } from "./databases.js";
@@ -47,7 +48,7 @@ export function describeContracts(
     let app: StoryApp;
     beforeAll(async () => {
       const mining = { mode: "manual", intervalMs: 1000 } as const;
-      const config = { seed: "placed", mining, clock: "fixed", rewards: false, story: false } as const;
+      const config = { seed: publishedSeed, mining, clock: "fixed", rewards: false, story: false } as const;
       devnet = await startDevnet(config, (error) => {
         throw error;
       });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
-import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite.js";
+import { EmptiedSchema } from "./emptied-schema.js";
 import { havePostgres, openPatiently, TestPostgres } from "./postgres.js";
 
 /** Gives a test an empty database with the schema in it. */
@@ -25,9 +25,8 @@ export function describePostgres(
   describe(`${title} (PostgreSQL)`, () => {
     const server = sharedPostgres();
     body(async () => {
-      const database = openPatiently(await server().database());
+      const database = openPatiently(await server().databaseWithSchema());
       onTestFinished(() => database.close());
-      await migrate(database.sql());
       return database;
     }, server);
   });
@@ -46,20 +45,15 @@ function sharedPostgres(): () => TestPostgres {
 /** Starting one takes seconds, so tests take turns on one that is emptied. */
 function sharedPglite(): Fresh {
   let shared: Database | undefined;
-  let isUsed = false;
+  let emptied: EmptiedSchema | undefined;
   beforeAll(async () => {
     shared = await openPglite();
   });
   afterAll(() => shared?.close());
   return async () => {
     const database = shared!;
-    const sql = database.sql();
-    if (isUsed)
-      await sql.transaction((transaction) =>
-        transaction.script("discard temp; drop schema public cascade; create schema public"),
-      );
-    isUsed = true;
-    await migrate(sql);
+    if (emptied === undefined) emptied = await EmptiedSchema.make(database.sql());
+    else await emptied.restore();
     return database;
   };
 }

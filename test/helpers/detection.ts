@@ -9,12 +9,14 @@ import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
 import { MethodRunner } from "../../server/chain/run/method-runner.js";
 import { TransactionReplay } from "../../server/chain/run/transaction-replay.js";
 import { type Config, configWith } from "../../server/config/settings.js";
-import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
+import type { Devnet } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
+import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import type { Detection } from "../../server/indexer/detect/detection.js";
 import { contractDetection } from "../../server/process/contracts.js";
 import { Address } from "../../shared/values/address.js";
 import { ton } from "./devnet.js";
+import { startToldDevnet } from "./told-story.js";
 
 /** Long enough for a slow machine. */
 const timeoutMs = 120_000;
@@ -62,14 +64,25 @@ async function recogniseWith(reader: ChainReader, { onRun = () => {}, ...setting
 }
 
 /** A devnet whose blocks are made when a test asks, without a story, and with what recognises its contracts. */
-export async function openDetectedDevnet(
-  special: Partial<DevnetConfig> = {},
-  settings: Settings = {},
-): Promise<Devnet & { detection: Detection }> {
+export async function openDetectedDevnet(settings: Settings = {}): Promise<DetectedDevnet> {
   const mining = { mode: "manual", intervalMs: 1000 } as const;
-  const config = { seed: "detected", mining, clock: "fixed", rewards: false, story: false } as const;
+  const config = { seed: publishedSeed, mining, clock: "fixed", rewards: false, story: false } as const;
+  return detectIn((onError) => startDevnet(config, onError), settings);
+}
+
+/** The same with a story, which has been told. */
+export function openDetectedStory(): Promise<DetectedDevnet> {
+  return detectIn(startToldDevnet);
+}
+
+export type DetectedDevnet = Devnet & { detection: Detection };
+
+async function detectIn(
+  start: (onError: (error: Error) => void) => Promise<Devnet>,
+  settings: Settings = {},
+): Promise<DetectedDevnet> {
   const errors: Error[] = [];
-  const devnet = await startDevnet({ ...config, ...special }, (error) => errors.push(error));
+  const devnet = await start((error) => errors.push(error));
   const contracts = await startDetection(devnet, settings);
   onTestFinished(async () => {
     await contracts.close();

@@ -6,8 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { Database } from "../../server/store/database.js";
+import { migrate } from "../../server/store/migrate.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { freePort } from "./free-port.js";
+import { oncePerRun } from "./once-per-run.js";
 import { until } from "./until.js";
 
 const debianFolder = "/usr/lib/postgresql";
@@ -45,6 +47,34 @@ function unprivileged(): { uid?: number; gid?: number } {
   return { uid: id("-u"), gid: id("-g") };
 }
 
+/** Makes a folder that the server's user owns of one that is empty. */
+function lend(folder: string): void {
+  const { uid, gid } = unprivileged();
+  if (uid !== undefined) chownSync(folder, uid, gid!);
+  chmodSync(folder, 0o700);
+}
+
+function initialise(folder: string): void {
+  const options = ["-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"];
+  runAsUser(join(findPrograms()!, "initdb"), ["-D", folder, ...options], folder);
+}
+
+function runAsUser(program: string, options: readonly string[], cwd: string): void {
+  execFileSync(program, options, { ...unprivileged(), cwd, stdio: "ignore" });
+}
+
+const template = "tonwire_template";
+
+function newName(): string {
+  return `tonwire_test_${randomUUID().replaceAll("-", "")}`;
+}
+
+async function addSchema(url: string): Promise<void> {
+  const database = openPatiently(url);
+  await migrate(database.sql());
+  await database.close();
+}
+
 /** A database of a server that is there, however long it takes to answer. */
 export function openPatiently(url: string): Database {
   return openPostgres(url, { connectTimeoutMs: 120_000 });
@@ -59,6 +89,8 @@ export class TestPostgres {
   readonly #port: number;
   #process: ChildProcess | undefined;
   readonly #base: string;
+  /** Whether it has a database to make others of. */
+  #hasTemplate = false;
 
   private constructor(folder: string | undefined, port: number, base: string) {
     this.#folder = folder;
@@ -69,19 +101,29 @@ export class TestPostgres {
   static async start(): Promise<TestPostgres> {
     if (given !== undefined) return new TestPostgres(undefined, 0, given);
     const folder = mkdtempSync(join(tmpdir(), "tonwire-postgres-"));
-    const user = unprivileged();
-    if (user.uid !== undefined) chownSync(folder, user.uid, user.gid!);
-    chmodSync(folder, 0o700);
-    const options = ["-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"];
-    execFileSync(join(findPrograms()!, "initdb"), ["-D", folder, ...options], {
-      ...user,
-      cwd: folder,
-      stdio: "ignore",
-    });
+    lend(folder);
+    const prepared = await oncePerRun("postgres", (each) => TestPostgres.#prepare(each));
+    if (prepared === undefined) initialise(folder);
+    else runAsUser("cp", ["-a", `${prepared}/.`, folder], folder);
+    const server = await TestPostgres.#in(folder);
+    server.#hasTemplate = prepared !== undefined;
+    return server;
+  }
+
+  static async #in(folder: string): Promise<TestPostgres> {
     const port = await freePort();
     const server = new TestPostgres(folder, port, `postgres://postgres@127.0.0.1:${port}/postgres`);
     await server.run();
     return server;
+  }
+
+  /** Fills the folder that the servers of a run are copies of. */
+  static async #prepare(folder: string): Promise<void> {
+    lend(folder);
+    initialise(folder);
+    const server = await TestPostgres.#in(folder);
+    await addSchema(await server.#create(template));
+    await server.halt();
   }
 
   /** Starts the server, again after `crash` or `halt`. */
@@ -131,11 +173,22 @@ export class TestPostgres {
   }
 
   /** URL of a new, empty database. */
-  async database(): Promise<string> {
-    const name = `tonwire_test_${randomUUID().replaceAll("-", "")}`;
-    await this.#ask(`create database ${name}`);
+  database(): Promise<string> {
+    return this.#create(newName());
+  }
+
+  /** URL of a new database with the schema and no rows. */
+  async databaseWithSchema(): Promise<string> {
+    if (this.#hasTemplate) return this.#create(`${newName()} template ${template}`);
+    const url = await this.database();
+    await addSchema(url);
+    return url;
+  }
+
+  async #create(nameAndOptions: string): Promise<string> {
+    await this.#ask(`create database ${nameAndOptions}`);
     const url = new URL(this.#base);
-    url.pathname = `/${name}`;
+    url.pathname = `/${nameAndOptions.split(" ")[0]}`;
     return url.href;
   }
 

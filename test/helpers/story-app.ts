@@ -7,7 +7,6 @@ import { MethodRunner } from "../../server/chain/run/method-runner.js";
 import { TraceEmulator } from "../../server/chain/run/trace-emulator.js";
 import { keepAccepted, SentMessages } from "../../server/chain/sent-messages.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
-import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { PendingTraces } from "../../server/indexer/pending.js";
 import { accountHandlers } from "../../server/methods/v2/accounts.js";
 import { blockHandlers } from "../../server/methods/v2/blocks.js";
@@ -24,22 +23,13 @@ import { tokenMethods } from "../../shared/methods/v2/tokens.js";
 import { transactionMethods } from "../../shared/methods/v2/transactions.js";
 import { startApp, type TestApp } from "./app.js";
 import { classifier } from "./classifier.js";
+import { startToldDevnet } from "./told-story.js";
 
 /** A devnet with the blocks of its story and a few more; it makes no blocks by itself. */
-export async function startStory(): ReturnType<typeof startDevnet> {
-  const devnet = await startDevnet(
-    {
-      seed: "tonwire",
-      mining: { mode: "manual", intervalMs: 1000 },
-      clock: "fixed",
-      rewards: false,
-      story: true,
-    },
-    (error) => {
-      throw error;
-    },
-  );
-  // The faucet pays once the story is over.
+export async function startStory(): ReturnType<typeof startToldDevnet> {
+  const devnet = await startToldDevnet((error) => {
+    throw error;
+  });
   await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(7) }, 1_000_000_000n);
   await devnet.controls.mine(3);
   return devnet;

@@ -2,10 +2,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
-import type { DevnetConfig } from "../../server/devnet/devnet.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
+import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import { addressToBytes } from "../../server/store/address-bytes.js";
@@ -17,20 +17,18 @@ import { encode } from "../../server/tlb/codec.js";
 import { StateInit, stateInitOf } from "../../server/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, place, someAddress } from "../helpers/detection.js";
+import { idOf, openDetectedDevnet, openDetectedStory, place, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
 import { dumpTables } from "../helpers/tables.js";
 import { compile } from "../helpers/tolk.js";
 
-const seed = "recognised";
-const participants = participantsOf(seed, await devnetWallets(seed));
+const participants = participantsOf(publishedSeed, await devnetWallets(publishedSeed));
 const { ann, cleo } = participants;
 const { acorn } = jettonsOf(participants);
 const tableNames = contractTables.map(({ name }) => name);
 const page = { limit: 1000, offset: 0 } as const;
 
-const openDevnet = (special: Partial<DevnetConfig> = {}) => openDetectedDevnet({ seed, ...special });
 const dump = (database: Database) => dumpTables(database, tableNames);
 
 const mastersOf = async (database: Database) => {
@@ -68,7 +66,7 @@ const destroy = { body: serializeBoc(beginCell().storeUint(1, 32).endCell()) };
 
 describeDatabases("Recognised contracts", (fresh) => {
   test("are the same in whatever order ranges of blocks are filled", async () => {
-    const devnet = await openDevnet({ story: true });
+    const devnet = await openDetectedStory();
     const { detection, api: lite } = devnet;
     const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);
     const sequential = await fresh();
@@ -95,7 +93,7 @@ describeDatabases("Recognised contracts", (fresh) => {
   });
 
   test("are taken back with their blocks", async () => {
-    const devnet = await openDevnet({ story: true });
+    const devnet = await openDetectedStory();
     const { detection, controls, events } = devnet;
     const database = await fresh();
     const { follower, reaches } = follow(database, devnet.api, { events, mayRevert: true, detection });
@@ -130,7 +128,7 @@ describeDatabases("Recognised contracts", (fresh) => {
   });
 
   test("are listed until they are destroyed, and again when they come back", async () => {
-    const devnet = await openDevnet();
+    const devnet = await openDetectedDevnet();
     const { detection, controls, events } = devnet;
     const database = await fresh();
     const init = await shortLived();
@@ -150,7 +148,7 @@ describeDatabases("Recognised contracts", (fresh) => {
   });
 
   test("are known although they were destroyed, or became others, in the batch of blocks that made them", async () => {
-    const devnet = await openDevnet();
+    const devnet = await openDetectedDevnet();
     const { detection, controls, events } = devnet;
     const init = await shortLived();
     const address = new Address(0, init.hash());
@@ -201,7 +199,7 @@ describeDatabases("Recognised contracts", (fresh) => {
   ];
 
   test("are none of those whose get-method answers otherwise, which do not stop the index either", async () => {
-    const devnet = await openDevnet();
+    const devnet = await openDetectedDevnet();
     const { detection, events } = devnet;
     const database = await fresh();
     const addresses = rejected.map((_, place) => someAddress(0x10 + place));
@@ -213,7 +211,7 @@ describeDatabases("Recognised contracts", (fresh) => {
   });
 
   test("have negative amounts, and names without the character that PostgreSQL lacks", async () => {
-    const devnet = await openDevnet();
+    const devnet = await openDetectedDevnet();
     const { detection, events } = devnet;
     const database = await fresh();
     const named = master(`(int, int, slice, cell, cell) {
@@ -226,7 +224,7 @@ describeDatabases("Recognised contracts", (fresh) => {
   });
 
   test("name the seller of an item in whatever order item and sale are recognised", async () => {
-    const devnet = await openDevnet();
+    const devnet = await openDetectedDevnet();
     const { detection, controls, events } = devnet;
     const database = await fresh();
     const [item, sale] = [someAddress(5), someAddress(6)];
@@ -259,7 +257,7 @@ describeDatabases("Recognised contracts", (fresh) => {
   });
 
   test("may be of several kinds at once", async () => {
-    const devnet = await openDevnet();
+    const devnet = await openDetectedDevnet();
     const { detection, events } = devnet;
     const database = await fresh();
     const anybody = `address("${someAddress(9)}")`;
@@ -280,7 +278,7 @@ describeDatabases("Recognised contracts", (fresh) => {
   });
 
   test("are no wallets without the consent of their jetton", async () => {
-    const devnet = await openDevnet({ story: true });
+    const devnet = await openDetectedStory();
     const { detection, events } = devnet;
     const database = await fresh();
     // The faucet pays once the story is over.

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readAccount } from "../../server/chain/read/account.js";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
+import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import { readTransaction } from "../../server/methods/v3/present/transaction.js";
@@ -16,24 +17,27 @@ import { ton } from "../helpers/devnet.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { dumpTables, traceTables } from "../helpers/tables.js";
+import { startToldDevnet } from "../helpers/told-story.js";
 
 const config: DevnetConfig = {
-  seed: "index",
+  seed: publishedSeed,
   mining: { mode: "manual", intervalMs: 1000 },
   clock: "fixed",
   rewards: false,
   story: false,
 };
 
-async function openDevnet(special: Partial<DevnetConfig> = {}): Promise<Devnet> {
+async function openDevnet(start = (onError: OnError) => startDevnet(config, onError)): Promise<Devnet> {
   const errors: Error[] = [];
-  const devnet = await startDevnet({ ...config, ...special }, (error) => errors.push(error));
+  const devnet = await start((error) => errors.push(error));
   onTestFinished(async () => {
     await devnet.close();
     expect(errors).toEqual([]);
   });
   return devnet;
 }
+
+type OnError = (error: Error) => void;
 
 /** The tables without what a reverted block may leave behind: contents by hash, which say nothing of blocks. */
 const chainTables = [...traceTables, "latest_account_states"];
@@ -67,9 +71,8 @@ async function expectAccountsOfChain(database: Database, { api }: Devnet): Promi
 
 describeDatabases("The index of a devnet", (fresh) => {
   test("has the whole story, every account and no open end", async () => {
-    const devnet = await openDevnet({ story: true });
+    const devnet = await openDevnet(startToldDevnet);
     const database = await fresh();
-    // The faucet's wallet is free once the story has been told.
     await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(9) }, ton);
     await devnet.controls.mine(3);
     await indexAll(database, devnet.api, { events: devnet.events });
@@ -143,7 +146,7 @@ describeDatabases("The index of a devnet", (fresh) => {
   });
 
   test("is the same when workers filled it in ranges of three blocks", async () => {
-    const devnet = await openDevnet({ story: true });
+    const devnet = await openDevnet(startToldDevnet);
     const { block } = await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(9) }, ton);
     const sequential = await fresh();
     await indexAll(sequential, devnet.api);
@@ -159,7 +162,7 @@ describeDatabases("The index of a devnet", (fresh) => {
   });
 
   test("goes on at the head while the blocks before are filled in", async () => {
-    const devnet = await openDevnet({ story: true });
+    const devnet = await openDevnet(startToldDevnet);
     const { block } = await devnet.controls.faucet({ workchain: 0, id: new Uint8Array(32).fill(9) }, ton);
     const database = await fresh();
     const middle = Math.floor(block.seqno / 2);

@@ -7,7 +7,7 @@ import { Redetection, type RedetectionSetting } from "../../server/indexer/redet
 import type { Database } from "../../server/store/database.js";
 import { contractTables } from "../../server/store/tables.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, place, someAddress } from "../helpers/detection.js";
+import { idOf, openDetectedDevnet, openDetectedStory, place, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
 import { dumpTables } from "../helpers/tables.js";
@@ -19,7 +19,7 @@ const unstopped = new AbortController().signal;
 
 /** A devnet whose story is over. */
 async function storyDevnet() {
-  const devnet = await openDetectedDevnet({ seed: "recognised", story: true });
+  const devnet = await openDetectedStory();
   await devnet.controls.faucet(idOf(someAddress(9)), ton);
   return devnet;
 }

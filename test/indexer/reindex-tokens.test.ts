@@ -5,25 +5,25 @@ import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
+import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { type BackfillProgress, RateMeter } from "../../server/indexer/progress.js";
 import { reindexTokens } from "../../server/indexer/tokens/reindex.js";
 import type { Database } from "../../server/store/database.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, someAddress } from "../helpers/detection.js";
+import { idOf, openDetectedStory, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
 import { indexAll } from "../helpers/index-chain.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { dumpTables } from "../helpers/tables.js";
 
-const seed = "again";
-const participants = participantsOf(seed, await devnetWallets(seed));
+const participants = participantsOf(publishedSeed, await devnetWallets(publishedSeed));
 const { ann, cleo } = participants;
 const { acorn } = jettonsOf(participants);
 const tableNames = ["jetton_transfers", "jetton_burns", "nft_transfers", "token_slots"];
 const dump = (database: Database) => dumpTables(database, tableNames);
 
 async function openStory() {
-  const devnet = await openDetectedDevnet({ seed, story: true });
+  const devnet = await openDetectedStory();
   // The faucet pays once the story is over.
   await devnet.controls.faucet(idOf(someAddress(9)), ton);
   return devnet;

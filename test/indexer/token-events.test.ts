@@ -7,19 +7,19 @@ import { jettonBurnBody, jettonTransferBody } from "../../server/devnet/story/je
 import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
+import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import type { Database } from "../../server/store/database.js";
 import type { Address } from "../../shared/values/address.js";
 import { addressForms } from "../helpers/address-forms.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, someAddress } from "../helpers/detection.js";
+import { idOf, openDetectedStory, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
 import { dumpTables } from "../helpers/tables.js";
 
-const seed = "events";
-const participants = participantsOf(seed, await devnetWallets(seed));
+const participants = participantsOf(publishedSeed, await devnetWallets(publishedSeed));
 const { ann, cleo } = participants;
 const { acorn } = jettonsOf(participants);
 const wallet = acorn.walletOf(cleo.address);
@@ -45,7 +45,7 @@ async function dump(database: Database): Promise<Record<string, Event[]>> {
 
 /** With the story told: the faucet pays once it is over. */
 async function openStory() {
-  const devnet = await openDetectedDevnet({ seed, story: true });
+  const devnet = await openDetectedStory();
   const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);
   return { devnet, last: block.seqno };
 }

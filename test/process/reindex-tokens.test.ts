@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../server/store/postgres.js";
 import { tonwire } from "../helpers/command.js";
 import { describePostgres } from "../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, someAddress } from "../helpers/detection.js";
+import { idOf, openDetectedStory, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
 import { indexAll } from "../helpers/index-chain.js";
 import { dumpTables } from "../helpers/tables.js";
@@ -21,7 +21,7 @@ describePostgres("tonwire reindex-tokens", (_, server) => {
       "tonwire: The database has no index yet: start the process that writes it first\n",
     ]);
 
-    const { api, detection, controls } = await openDetectedDevnet({ story: true });
+    const { api, detection, controls } = await openDetectedStory();
     // The faucet pays once the story is over.
     await controls.faucet(idOf(someAddress(9)), ton);
     await indexAll(database, api, { detection });

@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { dropUnfinished, mergeOldSlots } from "../../server/store/cold-slots.js";
 import type { Database, Queries } from "../../server/store/database.js";
 import type { Table } from "../../server/store/declare/table.js";
-import { migrate } from "../../server/store/migrate.js";
 import { Partitions } from "../../server/store/partitions.js";
 import { deleteAfter, readChangedAccounts } from "../../server/store/queries/revert.js";
 import { mergeSlots, nextToMerge } from "../../server/store/queries/slot-merges.js";
@@ -237,10 +236,9 @@ describePostgres("While old slots are merged", (fresh, server) => {
   });
 
   test.skipIf(!mayStopPostgres)("a crash leaves a whole index, and copies that are dropped", async () => {
-    const url = await server().database();
+    const url = await server().databaseWithSchema();
     const database = openPatiently(url);
     onTestFinished(() => database.close());
-    await migrate(database.sql());
     await growAll(database);
     const before = await dumpTables(database, slotlessTables);
     await openSnapshot(database);

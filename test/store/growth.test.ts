@@ -2,7 +2,6 @@ import SQL, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mergeOldSlots } from "../../server/store/cold-slots.js";
 import type { Database } from "../../server/store/database.js";
-import { migrate } from "../../server/store/migrate.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { listBlocks } from "../../server/store/queries/blocks.js";
 import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
@@ -83,9 +82,8 @@ describe.skipIf(!havePostgres())("As the index grows from 16 to 64 slots", () =>
   let database: Database;
   beforeAll(async () => {
     server = await TestPostgres.start();
-    const url = await server.database();
+    const url = await server.databaseWithSchema();
     database = openPostgres(url);
-    await migrate(database.sql());
     const index = new GrowingIndex(database);
     await index.begin();
     for (const size of sizes) {

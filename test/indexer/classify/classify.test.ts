@@ -4,7 +4,7 @@ import { planRanges } from "../../../server/indexer/ranges.js";
 import type { Database } from "../../../server/store/database.js";
 import { classifier } from "../../helpers/classifier.js";
 import { describeDatabases } from "../../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, someAddress } from "../../helpers/detection.js";
+import { idOf, openDetectedStory, someAddress } from "../../helpers/detection.js";
 import { ton } from "../../helpers/devnet.js";
 import { follow, indexAll } from "../../helpers/index-chain.js";
 import { allowSlowTests } from "../../helpers/slow-tests.js";
@@ -17,7 +17,7 @@ const dump = (database: Database) =>
 
 /** With the story told: the faucet pays once it is over. */
 async function openStory() {
-  const devnet = await openDetectedDevnet({ seed: "actions", story: true });
+  const devnet = await openDetectedStory();
   const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);
   return { devnet, last: block.seqno };
 }

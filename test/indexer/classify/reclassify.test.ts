@@ -5,7 +5,7 @@ import { RateMeter } from "../../../server/indexer/progress.js";
 import type { Database } from "../../../server/store/database.js";
 import { classifier } from "../../helpers/classifier.js";
 import { describeDatabases } from "../../helpers/describe-databases.js";
-import { idOf, openDetectedDevnet, someAddress } from "../../helpers/detection.js";
+import { idOf, openDetectedStory, someAddress } from "../../helpers/detection.js";
 import { ton } from "../../helpers/devnet.js";
 import { indexAll } from "../../helpers/index-chain.js";
 import { dumpTables } from "../../helpers/tables.js";
@@ -15,7 +15,7 @@ const all: ReclassifyRange = { from: 1, to: 2147483646 };
 
 describeDatabases("Actions that are derived anew", (fresh) => {
   const prepared = async () => {
-    const { api, detection, controls } = await openDetectedDevnet({ seed: "anew", story: true });
+    const { api, detection, controls } = await openDetectedStory();
     await controls.faucet(idOf(someAddress(9)), ton);
     const database = await fresh();
     await indexAll(database, api, { detection, classifier });

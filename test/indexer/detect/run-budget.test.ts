@@ -29,7 +29,7 @@ describeDatabases("Contracts that burn the gas of their get-methods", (fresh) =>
     const onRun = (code: Cell | undefined) => {
       if (code?.hashHex() === bad.hashHex()) burnt++;
     };
-    const devnet = await openDetectedDevnet({}, { onRun });
+    const devnet = await openDetectedDevnet({ onRun });
     const { events, detection } = devnet;
     for (let i = 0; i < burners; i++) await place(devnet, someAddress(0x40 + i), bad);
     await place(devnet, someAddress(5), await compile(honest));

@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { FileLock } from "../../server/os/file-lock.js";
+import { until } from "./until.js";
+
+/**
+ * A folder that the first file of a run makes and all others read, whichever of them run at a time. Outside of a run of
+ * tests there is none.
+ */
+export async function oncePerRun(
+  name: string,
+  make: (folder: string) => void | Promise<void>,
+): Promise<string | undefined> {
+  const run = process.env["TONWIRE_TEST_RUN"];
+  if (run === undefined) return undefined;
+  const folder = join(run, name);
+  const taken = () => FileLock.take(`${folder}.lock`).catch(() => undefined);
+  if (existsSync(folder)) return folder;
+  const lock = await until(`the lock of ${name}`, taken);
+  try {
+    if (!existsSync(folder)) await makeWhole(folder, make);
+  } finally {
+    await lock.release();
+  }
+  return folder;
+}
+
+/** Makes a folder under another name, so that one that was left in the middle is not taken. */
+async function makeWhole(folder: string, make: (folder: string) => void | Promise<void>): Promise<void> {
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished);
+  await make(unfinished);
+  renameSync(unfinished, folder);
+}
