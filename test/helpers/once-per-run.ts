@@ -1,7 +1,16 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileLock } from "../../server/os/file-lock.js";
 import { until } from "./until.js";
+
+/** The folder of this run of tests; there is none outside of one. */
+const run = process.env["TONWIRE_TEST_RUN"];
+
+/** An empty folder, which is gone after the run at the latest. */
+export function folderInRun(prefix: string): string {
+  return mkdtempSync(join(run ?? tmpdir(), prefix));
+}
 
 /**
  * A folder that the first file of a run makes and all others read, whichever of them run at a time. Outside of a run of
@@ -11,7 +20,6 @@ export async function oncePerRun(
   name: string,
   make: (folder: string) => void | Promise<void>,
 ): Promise<string | undefined> {
-  const run = process.env["TONWIRE_TEST_RUN"];
   if (run === undefined) return undefined;
   const folder = join(run, name);
   const taken = () => FileLock.take(`${folder}.lock`).catch(() => undefined);

@@ -1,15 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, chownSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { freePort } from "./free-port.js";
-import { oncePerRun } from "./once-per-run.js";
+import { folderInRun, oncePerRun } from "./once-per-run.js";
 import { until } from "./until.js";
 
 const debianFolder = "/usr/lib/postgresql";
@@ -100,7 +99,7 @@ export class TestPostgres {
 
   static async start(): Promise<TestPostgres> {
     if (given !== undefined) return new TestPostgres(undefined, 0, given);
-    const folder = mkdtempSync(join(tmpdir(), "tonwire-postgres-"));
+    const folder = folderInRun("tonwire-postgres-");
     lend(folder);
     const prepared = await oncePerRun("postgres", (each) => TestPostgres.#prepare(each));
     if (prepared === undefined) initialise(folder);

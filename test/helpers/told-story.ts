@@ -1,10 +1,8 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { cpSync, rmSync } from "node:fs";
 import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
-import { oncePerRun } from "./once-per-run.js";
+import { folderInRun, oncePerRun } from "./once-per-run.js";
 import { storyEnd } from "./story.js";
 import { until } from "./until.js";
 
@@ -19,7 +17,7 @@ const config: DevnetConfig = {
 
 /** A devnet with every block of its story. Telling it takes seconds, so that a run does it once. */
 export async function startToldDevnet(onError: (error: Error) => void): ReturnType<typeof startDevnet> {
-  const directory = mkdtempSync(join(tmpdir(), "tonwire-story-"));
+  const directory = folderInRun("tonwire-story-");
   await copyToldChain(directory);
   const devnet = await startDevnet({ ...config, directory }, onError);
   await told(devnet);

@@ -34,7 +34,8 @@ async function grownDatabase(fresh: () => Promise<Database>, size = slots): Prom
 }
 
 async function growAll(database: Database, size = slots): Promise<void> {
-  const index = new GrowingIndex(database);
+  // Enough that the transactions of an account are on many pages.
+  const index = new GrowingIndex(database, { every: 10 });
   await index.begin();
   await index.growTo(size);
 }
