@@ -3,8 +3,7 @@ import { Address, type Cell, Dictionary, type TupleItem } from "@ton/core";
 import { JettonMaster, JettonWallet, TonClient } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService, type TestService } from "../helpers/service.js";
-import { storyTold } from "../helpers/story.js";
-import { until } from "../helpers/until.js";
+import { storyIndexed } from "../helpers/story.js";
 import { checked, type V3Path, type V3Result } from "../helpers/v3-results.js";
 
 // What @ton/ton reads of the story's tokens from the chain, and what v3 has in its index.
@@ -14,12 +13,7 @@ let client: TonClient;
 beforeAll(async () => {
   service = await startService({ index: true, story: true });
   client = new TonClient({ endpoint: `${service.url}/api/v2/jsonRPC`, apiKey: service.key });
-  await storyTold(service);
-  const { latestSeqno } = await client.getMasterchainInfo();
-  await until("the whole story in the index", async () => {
-    const { json } = await service.get("/api/v3/masterchainInfo");
-    return (json as { last?: { seqno: number } }).last?.seqno === latestSeqno;
-  });
+  await storyIndexed(service);
 });
 afterAll(() => service.close());
 

@@ -30,7 +30,7 @@ export async function startToldDevnet(onError: (error: Error) => void): ReturnTy
   });
 }
 
-/** Puts the chain into an empty data folder. Outside of a run of tests it stays empty, for a devnet to tell its story. */
+/** Puts the chain into a data folder that is empty or missing. Outside of a run of tests it stays empty, for a devnet to tell its story. */
 export async function copyToldChain(folder: string): Promise<void> {
   const chain = await oncePerRun("story", tell);
   if (chain !== undefined) cpSync(chain, folder, { recursive: true });

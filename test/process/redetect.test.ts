@@ -8,7 +8,9 @@ import { type DevnetService, startDevnetService } from "../helpers/devnet-servic
 import { freePort } from "../helpers/free-port.js";
 import { openPatiently } from "../helpers/postgres.js";
 import { allowSlowTests } from "../helpers/slow-tests.js";
+import { storyIndexed } from "../helpers/story.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { copyToldChain } from "../helpers/told-story.js";
 import { until } from "../helpers/until.js";
 
 allowSlowTests();
@@ -46,14 +48,16 @@ const finished = {
 
 test("An index in a folder is redetected while its service is stopped", async () => {
   const data = temporaryFolder();
+  await copyToldChain(data);
   const service = await startDevnetService({ data, index: true, story: true });
-  await until("the index", async () => (await walletsOf(service)).length > 0);
+  await storyIndexed(service);
   await service.close();
   const withDatabase = async <T>(use: (sql: Sql) => Promise<T>): Promise<T> => {
     const database = await openPglite(`${data}/index`);
     return use(database.sql()).finally(() => database.close());
   };
   const before = await withDatabase(walletsIn);
+  expect(before).toBeGreaterThan(0);
   await withDatabase(forget);
   expect(await redetect({ data })).toMatchObject(finished);
   expect(await withDatabase(walletsIn)).toBe(before);
@@ -67,8 +71,11 @@ async function walletsOf(service: DevnetService): Promise<unknown[]> {
 describePostgres("An index in a server", (_, server) => {
   test("is redetected beside the process that writes and serves it", async () => {
     const databaseUrl = await server().database();
-    const globalConfig = `${temporaryFolder()}/devnet.json`;
+    const folder = temporaryFolder();
+    const [data, globalConfig] = [`${folder}/data`, `${folder}/devnet.json`];
+    await copyToldChain(data);
     const service = await startDevnetService({
+      data,
       databaseUrl,
       index: true,
       story: true,
@@ -76,10 +83,11 @@ describePostgres("An index in a server", (_, server) => {
       liteserverConfig: globalConfig,
     });
     onTestFinished(() => service.close());
-    await until("the index", async () => (await walletsOf(service)).length > 0);
+    await storyIndexed(service);
     const database = openPatiently(databaseUrl);
     onTestFinished(() => database.close());
     const wallets = await walletsOf(service);
+    expect(wallets.length).toBeGreaterThan(0);
     await forget(database.sql());
     expect(await redetect({ databaseUrl, globalConfig })).toMatchObject(finished);
     await until("the wallets", async () => (await walletsOf(service)).length === wallets.length);

@@ -4,8 +4,9 @@ import { base64ToBytes, bytesToBase64Url, bytesToHex } from "../../shared/values
 import { tonwire } from "../helpers/command.js";
 import { startDevnetService } from "../helpers/devnet-service.js";
 import { allowSlowTests } from "../helpers/slow-tests.js";
+import { storyIndexed } from "../helpers/story.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { until } from "../helpers/until.js";
+import { copyToldChain } from "../helpers/told-story.js";
 
 allowSlowTests();
 
@@ -20,14 +21,12 @@ type Actions = { actions: { action_id: string; trace_id: string; transactions: s
 
 test("tonwire trace shows a trace of an index while its service is stopped", async () => {
   const data = temporaryFolder();
+  await copyToldChain(data);
   const service = await startDevnetService({ data, index: true, story: true });
+  await storyIndexed(service);
   const get = async <T>(path: string) => (await service.get(path)).json as T;
-  const action = await until("the actions of the story", async () => {
-    const { actions = [] } = await get<Partial<Actions>>(
-      "/api/v3/actions?action_type=jetton_transfer&limit=1",
-    );
-    return actions[0];
-  });
+  const listed = await get<Actions>("/api/v3/actions?action_type=jetton_transfer&limit=1");
+  const action = listed.actions[0]!;
   const traceId = action.trace_id;
   const path = `/api/v3/traces?trace_id=${encodeURIComponent(traceId)}&include_actions=true`;
   const answer = await get<Traces & object>(path);
