@@ -5,7 +5,8 @@ import type { Metrics } from "../observe/metrics.js";
 import { addressBucket, createClientAddress } from "./client-address.js";
 import { createLocalCounters } from "./counters.js";
 import { KeyRing } from "./key-ring.js";
-import { anonymousPlan, type Plan } from "./plan.js";
+import { isLocalClient } from "./local-request.js";
+import { anonymousPlan, builtInPlans, type Plan } from "./plan.js";
 import { RateLimit, type Spending } from "./rate-limit.js";
 import { createSharedCounters } from "./shared-counters.js";
 
@@ -50,6 +51,8 @@ export type AccessOptions = {
   redisTimeoutMs?: number | undefined;
 };
 
+const defaultAnonymousRps = 1;
+
 /** Opens the key store and the counters. Throws `ConfigError` if the key store cannot be read. */
 export async function createAccess(options: AccessOptions): Promise<Access> {
   const { config, devnetKey, log, metrics, now, redisTimeoutMs: timeoutMs } = options;
@@ -66,7 +69,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
       ? createLocalCounters()
       : await createSharedCounters({ redisUrl, network, log, metrics, timeoutMs });
   const clientAddress = createClientAddress(config.trustProxy);
-  const anonymous = anonymousPlanOf(config.anonymousRps);
+  const { anonymous, local } = plansWithoutKey(config);
   const rates = new RateLimit({ counters, metrics, now });
 
   return {
@@ -76,7 +79,8 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
         if (keyNetwork !== network) throw new ServiceError("wrong-network");
         return { id, keyId: id, plan };
       }
-      return { id: addressBucket(clientAddress(remoteAddress, forwardedFor)), plan: anonymous };
+      const plan = isLocalClient({ remoteAddress, forwardedFor }) ? local : anonymous;
+      return { id: addressBucket(clientAddress(remoteAddress, forwardedFor)), plan };
     },
     isProxied: ({ remoteAddress, forwardedFor }) =>
       clientAddress(remoteAddress, forwardedFor) !== clientAddress(remoteAddress, undefined),
@@ -92,6 +96,13 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   };
 }
 
-function anonymousPlanOf(rps: Config["anonymousRps"]): Plan {
-  return { name: anonymousPlan, limit: rps === "unlimited" ? undefined : { rps, burst: rps } };
+/** The plans of callers without a key; `local` is that of callers on this machine. */
+function plansWithoutKey({ network, anonymousRps }: Pick<Config, "network" | "anonymousRps">) {
+  const rps = anonymousRps ?? defaultAnonymousRps;
+  const anonymous = { name: anonymousPlan, limit: rps === "unlimited" ? undefined : { rps, burst: rps } };
+  const isOwnDevnet = network === "devnet" && anonymousRps === undefined;
+  return {
+    anonymous,
+    local: isOwnDevnet ? { name: "unlimited", limit: builtInPlans["unlimited"] } : anonymous,
+  };
 }

@@ -23,9 +23,24 @@ export function whyNotLocal({
   if (!isLoopbackAddress(remoteAddress)) return `it comes from ${remoteAddress}`;
   if (!isLoopbackHost(host)) return `its Host is ${host ?? "missing"}`;
   if (origin !== undefined && !isLoopbackOrigin(origin)) return `its Origin is ${origin}`;
-  // A proxy on this machine has a loopback address of its own, and often sends a loopback Host.
-  const stranger = forwardedFor?.split(",").find((each) => !isLoopbackAddress(each.trim()));
-  return stranger === undefined ? undefined : `it was forwarded for ${stranger.trim()}`;
+  const stranger = strangerIn(forwardedFor);
+  return stranger === undefined ? undefined : `it was forwarded for ${stranger}`;
+}
+
+/** Whether a request was sent from this machine, by whatever program or page. */
+export function isLocalClient({
+  remoteAddress,
+  forwardedFor,
+}: Pick<RequestOrigin, "remoteAddress" | "forwardedFor">): boolean {
+  return isLoopbackAddress(remoteAddress) && strangerIn(forwardedFor) === undefined;
+}
+
+/** A proxy on this machine has a loopback address of its own, and often sends a loopback Host. */
+function strangerIn(forwardedFor: string | undefined): string | undefined {
+  return forwardedFor
+    ?.split(",")
+    .map((each) => each.trim())
+    .find((each) => !isLoopbackAddress(each));
 }
 
 /** Whether a `Host` header, with or without a port, is a name or an address of this machine. */

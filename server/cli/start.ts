@@ -68,7 +68,7 @@ function welcome(config: Config, listening: Listening): string[] {
     ...(devnetKey === undefined ? [] : [`API key without limits, for this run: ${devnetKey}`]),
     ...(faucet === undefined ? [] : [`faucet wallet: ${faucet}`]),
     "",
-    `Open ${url}/${devnetKey === undefined ? "" : `#api_key=${encodeURIComponent(devnetKey)}`} in a browser, or try:`,
+    `Open ${url}/${devnetKey === undefined ? "" : `#key=${encodeURIComponent(devnetKey)}`} in a browser, or try:`,
     "",
     `  ${curl} '${url}/api/v2/getAddressInformation?address=${faucet ?? exampleAddress}'`,
     ...(faucet === undefined

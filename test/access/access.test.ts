@@ -31,7 +31,7 @@ afterEach(() => {
 async function openAccess(settings: Partial<Config> = {}, devnetKey?: string) {
   const keysFile = join(temporaryFolder(), "keys.json");
   const lines: string[] = [];
-  const log = createLog("info", { write: (line) => lines.push(line) });
+  const log = createLog({ level: "info" }, { write: (line) => lines.push(line) });
   const metrics = createMetrics(new Set());
   const access = await createAccess({
     config: configWith({ keysFile, ...settings }),
@@ -56,6 +56,23 @@ describe("identifying the caller", () => {
     expect(identify()).toEqual({ id: "9.9.9.9", plan: anonymous });
     expect(identify("", "2001:db8::1")).toEqual({ id: "2001:db8:0:0::/64", plan: anonymous });
     expect(identify(undefined, "9.9.9.9", "1.2.3.4")).toEqual({ id: "1.2.3.4", plan: anonymous });
+  });
+
+  it("does not limit callers of a devnet from the same machine, unless the limit is set", async () => {
+    const { identify } = await openAccess();
+    const unlimited = { id: "127.0.0.1", plan: { name: "unlimited", limit: undefined } };
+    expect(identify(undefined, "127.0.0.1")).toEqual(unlimited);
+    expect(identify("", "::ffff:127.0.0.1")).toEqual(unlimited);
+    expect(identify(undefined, "127.0.0.1", "127.0.0.1, ::1")).toEqual(unlimited);
+    expect(identify(undefined, "::1").plan).toEqual(unlimited.plan);
+
+    const anonymous = { name: "anonymous", limit: { rps: 1, burst: 1 } };
+    expect(identify(undefined, "127.0.0.1", "9.9.9.9").plan).toEqual(anonymous);
+    expect(identify(undefined, "10.0.0.1", "127.0.0.1").plan).toEqual(anonymous);
+    const limited = await openAccess({ anonymousRps: 1 });
+    expect(limited.identify(undefined, "127.0.0.1").plan).toEqual(anonymous);
+    const mainnet = await openAccess({ network: "mainnet" });
+    expect(mainnet.identify(undefined, "127.0.0.1").plan).toEqual(anonymous);
   });
 
   it("accepts a new key within half a second of its creation", async () => {

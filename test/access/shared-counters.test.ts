@@ -15,7 +15,7 @@ type Setting = { network?: Network; timeoutMs?: number };
 /** By default the timeout for Redis is long enough for any machine. */
 async function openCounters(redisUrl: string, { network = "devnet", timeoutMs = 60_000 }: Setting = {}) {
   const lines: { level: number; msg: string }[] = [];
-  const log = createLog("info", { write: (line) => lines.push(JSON.parse(line)) });
+  const log = createLog({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) });
   const metrics = createMetrics(new Set());
   const counters = await createSharedCounters({ redisUrl, network, log, metrics, timeoutMs });
   onTestFinished(() => counters.close());

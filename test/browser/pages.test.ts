@@ -265,7 +265,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
 
   it("take the key from the printed link, and the address bar does not keep it", async () => {
     const { page } = await openPage(browser, service.url, 1280);
-    await page.goto(`${service.url}/methods/devnet.mine#api_key=${service.key}`);
+    await page.goto(`${service.url}/methods/devnet.mine#key=${service.key}`);
     await page.waitForSelector("html.scripted");
     expect(await page.inputValue("#api-key")).toBe(service.key);
     expect(page.url()).toBe(`${service.url}/methods/devnet.mine`);

@@ -29,7 +29,7 @@ afterAll(() => service?.close());
 async function run(code: string, name: string): Promise<unknown[][]> {
   const source = code
     .replaceAll("127.0.0.1:8081", new URL(service.url).host)
-    .replaceAll("<key>", service.key);
+    .replaceAll('"dev"', JSON.stringify(service.key));
   const folder = `${top}dist/readme`;
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/tonweb-of-test.mjs`, "export default globalThis.TonWebOfTest;");

@@ -65,7 +65,7 @@ export function overviewArticle(document: OpenRpcDocument): Markup {
   -H 'Content-Type: application/json' \\
   -d '{"jsonrpc":"2.0","id":1,"method":"rpc.ping"}'</code></pre>
       <p>Send an API key in the header <code>X-API-Key</code> or the query parameter <code>api_key</code>. Without a
-      key, calls are limited per client address; a refused call has the time to wait in <code>Retry-After</code>.
+      key, calls are limited per client address, except those to a devnet on the same machine; a refused call has the time to wait in <code>Retry-After</code>.
       For clients of TON Center use <code>/api/v2/jsonRPC</code>, which answers in their dialect.</p>
     </section>
     ${groupMethods(document).map(

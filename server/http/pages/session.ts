@@ -19,9 +19,9 @@ export type Exchange = {
 const keyName = "tonwire-api-key";
 const maxHistory = 50;
 
-/** Stores the API key of a link `#api_key=<key>`, as printed at the start, and removes it from the address bar. */
+/** Stores the API key of a link `#key=<key>`, as printed at the start, and removes it from the address bar. */
 export function takeLinkedKey(): void {
-  const key = new URLSearchParams(location.hash.slice(1)).get("api_key");
+  const key = new URLSearchParams(location.hash.slice(1)).get("key");
   if (key === null) return;
   sessionStorage.setItem(keyName, key);
   history.replaceState(null, "", location.pathname + location.search);
