@@ -55,6 +55,11 @@ export function fraction(): Kind<number> {
   };
 }
 
+/** A fraction without a default. */
+export function optionalFraction(): Kind<number | undefined> {
+  return fraction();
+}
+
 /** Text of 1 to 4096 characters. */
 export function text(allowed: string): Kind<string> {
   return { schema: z.string().min(1).max(4096), allowed };
@@ -79,6 +84,11 @@ export function optionalKey(): Kind<string | undefined> {
 /** One of the given words. */
 export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   return { schema: z.enum(values), allowed: values.join(", ") };
+}
+
+/** A choice without a default. */
+export function optionalChoice<const T extends string>(values: readonly T[]): Kind<T | undefined> {
+  return choice(values);
 }
 
 /** A boolean, also as the text `true` or `false`. */
@@ -151,6 +161,11 @@ export function rate(): Kind<number | "unlimited"> {
     schema: z.union([z.literal("unlimited"), integer(1, 1_000_000).schema]),
     allowed: "an integer from 1 to 1000000, or unlimited",
   };
+}
+
+/** A rate without a default. */
+export function optionalRate(): Kind<number | "unlimited" | undefined> {
+  return rate();
 }
 
 /** Trusted proxies in front of the service: their number, or their networks. */

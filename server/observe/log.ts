@@ -1,8 +1,12 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
+import { prettyLine } from "./pretty-line.js";
 
-/** Logger of JSON lines. Never log URLs, headers or bodies of requests, because they may contain API keys. */
+/** Logger of lines. Never log URLs, headers or bodies of requests, because they may contain API keys. */
 export type Log = Logger;
+
+/** Lines for people, or JSON for programs. */
+export type LogFormat = "pretty" | "json";
 
 /** A finished call, with the only fields that logs and metrics may use. */
 export type CallReport = {
@@ -19,22 +23,54 @@ export type CallReport = {
 };
 
 /** Creates a logger that writes to standard error; standard output is for the CLI's own output. */
-export function createLog(level: string, destination?: DestinationStream): Log {
+export function createLog(
+  { level, format = "json" }: { level: string; format?: LogFormat },
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Log {
   const options = { level, base: null, timestamp: stdTimeFunctions.isoTime };
-  return pino(options, destination ?? pino.destination({ dest: 2, sync: true }));
+  return pino(options, format === "json" ? destination : prettyStream(destination));
 }
 
+function prettyStream(destination: DestinationStream): DestinationStream {
+  return { write: (line) => destination.write(prettyLine(line)) };
+}
+
+/** Refused calls that are logged in a second. A caller who is refused thousands of times fills no disk. */
+const maxRefusalsPerSec = 10;
+
+export type CallLogOptions = {
+  /** Share of successful calls that are logged, 0 to 1. */
+  logSample: number;
+  /** Duration of a slow call. */
+  slowMs: number;
+  random: () => number;
+  /** Clock in milliseconds. */
+  now: () => number;
+};
+
 /**
- * Logs calls: defects and slow calls always, a sample of all others. Refused calls count as ordinary. `slowMs` is the
- * duration of a slow call, `logSample` the share from 0 to 1.
+ * Logs calls: defects and slow calls always, refused ones with the reason up to ten in a second, a sample of all others.
  */
 export function createCallLog(
   log: Log,
-  { logSample, slowMs, random }: { logSample: number; slowMs: number; random: () => number },
+  { logSample, slowMs, random, now }: CallLogOptions,
 ): (report: CallReport) => void {
+  let second = Number.NEGATIVE_INFINITY;
+  let refusals = 0;
+  const mayLogRefusal = () => {
+    const current = Math.floor(now() / 1000);
+    if (current !== second) {
+      if (refusals > maxRefusalsPerSec)
+        log.info({ calls: refusals - maxRefusalsPerSec }, "more calls were refused");
+      second = current;
+      refusals = 0;
+    }
+    return ++refusals <= maxRefusalsPerSec;
+  };
   return (report) => {
     if (report.cause !== undefined) logFailure(log, report);
     else if (report.durationMs >= slowMs) log.warn(report, "slow call");
+    else if (report.code !== undefined) mayLogRefusal() && log.info(report, "call refused");
     else if (random() < logSample) log.info(report, "call");
   };
 }

@@ -1,7 +1,7 @@
 import type { Config } from "../config/settings.js";
 import type { MetadataNetwork } from "../metadata/network.js";
 import { Health } from "../observe/health.js";
-import { createLog, type Log } from "../observe/log.js";
+import { createLog, type Log, type LogFormat } from "../observe/log.js";
 import { createMetrics, type Metrics } from "../observe/metrics.js";
 import { Closers } from "./closers.js";
 import type { Environment } from "./environment.js";
@@ -12,6 +12,7 @@ export type Context = {
   readonly closers: Closers;
   readonly health: Health;
   readonly log: Log;
+  readonly logFormat: LogFormat;
   readonly metrics: Metrics;
   readonly now: () => number;
   readonly random: () => number;
@@ -26,13 +27,15 @@ export function createContext(
   methods: ReadonlySet<string> = new Set(),
 ): Context {
   const closers = new Closers();
-  const log = createLog(config.logLevel, logTo);
+  const logFormat = config.logFormat ?? (logTo === undefined && process.stderr.isTTY ? "pretty" : "json");
+  const log = createLog({ level: config.logLevel, format: logFormat }, logTo);
   const metrics = closers.add(createMetrics(methods), (each) => each.close());
   return {
     config,
     closers,
     health: new Health(),
     log,
+    logFormat,
     metrics,
     now,
     random,

@@ -14,6 +14,7 @@ import type { AllImplementations } from "../rpc/bind.js";
 import type { Head } from "../rpc/cache.js";
 import type { Hub } from "../stream/hub.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../tlb/block-id.js";
+import { logBlocks } from "./block-log.js";
 import { openSource } from "./chain-source.js";
 import { openClassifier } from "./classifier.js";
 import type { Context } from "./context.js";
@@ -57,6 +58,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
   const lite = devnet ? source.api : sent.api;
   const reader = new ChainReader({ lite, head, states: source.states });
   events?.onReverted(() => reader.forget());
+  if (events && context.logFormat === "pretty") logBlocks(events, reader, log);
   if (mode === "write" && isInMemory(config))
     log.warn(
       "the index is kept in memory and grows with the chain; --data or --database-url keep it elsewhere",

@@ -13,7 +13,7 @@ import { documentRoutes } from "../http/documents/routes.js";
 import { createListener } from "../http/listener.js";
 import { Streaming } from "../http/streaming/streaming.js";
 import { WebSocketEndpoint } from "../http/websocket.js";
-import { createCallLog } from "../observe/log.js";
+import { createCallLog, type LogFormat } from "../observe/log.js";
 import { AnswerBudget } from "../rpc/answer-budget.js";
 import { bind } from "../rpc/bind.js";
 import { AnswerCache } from "../rpc/cache.js";
@@ -115,10 +115,11 @@ type PublicDeps = { access: Access; documents: Documents; chain: Network };
 
 /** Opens HTTP and WebSocket on one listener; both drain at the same time. */
 function openPublic(
-  { config, closers, health, log, metrics, now, random }: Context,
+  { config, closers, health, log, logFormat, metrics, now, random }: Context,
   { access, documents, chain }: PublicDeps,
 ): Promise<string> {
-  const logCall = createCallLog(log, { logSample: config.logSample, slowMs: config.slowMs, random });
+  const { logSample = defaultLogSample(config, logFormat), slowMs } = config;
+  const logCall = createCallLog(log, { logSample, slowMs, random, now });
   const rpcMethods = { ping: () => "pong" as const, discover: () => documents.openRpc };
   const methods = bind(registry, { ...chain.implementations, rpc: rpcMethods }, config.network);
   const cache = new AnswerCache({ maxBytes: cacheBytes, chain: chain.head, index: chain.indexing.head });
@@ -162,6 +163,11 @@ function openPublic(
     await Promise.all([listener.close(drainMs), webSockets.close(drainMs)]);
   });
   return listener.listen().catch(explainPortError("--port"));
+}
+
+/** A developer at a terminal sees all calls to a devnet. */
+function defaultLogSample({ network }: Config, format: LogFormat): number {
+  return network === "devnet" && format === "pretty" ? 1 : 0.01;
 }
 
 /** Enough of the zero state's hash to tell one chain from another. */

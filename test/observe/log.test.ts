@@ -1,36 +1,39 @@
 import { describe, expect, it } from "vitest";
 import { type CallReport, createCallLog, createLog } from "../../server/observe/log.js";
 
-function callLog(random: number, logSample = 0.01) {
+function callLog(random: number, logSample = 0.01, now = () => 0) {
   const lines: Record<string, unknown>[] = [];
-  const log = createLog("info", { write: (line) => lines.push(JSON.parse(line)) });
-  const report = createCallLog(log, { logSample, slowMs: 1000, random: () => random });
+  const log = createLog({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) });
+  const report = createCallLog(log, { logSample, slowMs: 1000, random: () => random, now });
   return { report: (call: CallReport) => report(call), lines };
 }
 const ordinary: CallReport = { method: "detectAddress", durationMs: 3, caller: "k_1" };
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
 describe("the log", () => {
-  it("tells of the given share of ordinary calls, refused ones among them", () => {
+  it("tells of the given share of successful calls", () => {
     const chosen = callLog(0.009);
     chosen.report(ordinary);
-    chosen.report({ ...ordinary, code: "rate-limited" });
     expect(chosen.lines).toEqual([
       { level: 30, time, method: "detectAddress", durationMs: 3, caller: "k_1", msg: "call" },
-      {
-        level: 30,
-        time,
-        method: "detectAddress",
-        durationMs: 3,
-        caller: "k_1",
-        code: "rate-limited",
-        msg: "call",
-      },
     ]);
     const passedOver = callLog(0.01);
     passedOver.report(ordinary);
-    passedOver.report({ ...ordinary, code: "rate-limited" });
     expect(passedOver.lines).toEqual([]);
+  });
+
+  it("tells of refused calls with the class of the reason, and how many it left out in a second", () => {
+    let ms = 5000;
+    const { report, lines } = callLog(1, 0, () => ms);
+    for (let call = 0; call < 13; call++) report({ ...ordinary, code: "rate-limited" });
+    const refused = { level: 30, time, method: "detectAddress", durationMs: 3, caller: "k_1" };
+    expect(lines).toEqual(Array(10).fill({ ...refused, code: "rate-limited", msg: "call refused" }));
+    ms = 6000;
+    report({ ...ordinary, code: "invalid-params" });
+    expect(lines.slice(10)).toEqual([
+      { level: 30, time, calls: 3, msg: "more calls were refused" },
+      { ...refused, code: "invalid-params", msg: "call refused" },
+    ]);
   });
 
   it("tells of no ordinary call with a share of 0 and of all with 1", () => {
@@ -71,5 +74,39 @@ describe("the log", () => {
         msg: "call failed",
       },
     ]);
+  });
+});
+
+describe("the log for people", () => {
+  function prettyLog() {
+    const lines: string[] = [];
+    const log = createLog({ level: "info", format: "pretty" }, { write: (line) => lines.push(line) });
+    return { log, lines: () => lines.map((line) => line.replace(/^\d\d:\d\d:\d\d\.\d{3} {2}/, "")) };
+  }
+
+  it("has one line for each call, block and notice", () => {
+    const { log, lines } = prettyLog();
+    createCallLog(log, { logSample: 1, slowMs: 1000, random: () => 0, now: () => 0 })({
+      ...ordinary,
+      code: "message-rejected",
+    });
+    log.info({ block: 7, transactions: 3 }, "block");
+    log.warn({ reason: "no route" }, "the devnet is not reachable yet");
+    expect(lines()).toEqual([
+      "call refused  detectAddress  3 ms  caller=k_1  message-rejected\n",
+      "block  block=7  transactions=3\n",
+      "WARNING  the devnet is not reachable yet  reason=no route\n",
+    ]);
+  });
+
+  it("shows where a failure came from, and passes no control characters on", () => {
+    const { log, lines } = prettyLog();
+    log.error({ err: new TypeError("\u001b[2Jx"), of: "a\nb\u0007" }, "failed\u0007");
+    const [line] = lines();
+    expect(line!.split("\n").slice(0, 2)).toEqual([
+      "ERROR  failed\ufffd  of=a\ufffdb\ufffd",
+      "    TypeError: \ufffd[2Jx",
+    ]);
+    expect(line).toContain("log.test.ts");
   });
 });

@@ -38,12 +38,13 @@ export function benchConfig(): Config {
 
 /** Serves methods on a free port. */
 export async function serve(methods: Methods, chain: Head, config: Config): Promise<Hello> {
-  const log: Log = createLog(config.logLevel);
+  const log: Log = createLog({ level: config.logLevel });
   const metrics = createMetrics(new Set(methods.keys()));
   const logCall = createCallLog(log, {
-    logSample: config.logSample,
+    logSample: config.logSample ?? 0.01,
     slowMs: config.slowMs,
     random: Math.random,
+    now: Date.now,
   });
   const dispatcher = new Dispatcher({
     cache: new AnswerCache({ maxBytes: 16_000_000, chain, index: noHead }),
