@@ -56,12 +56,18 @@ function createCommand(context: CommandContext): Command {
     )
     .option("--plan <name>", "standard, unlimited, or a custom plan", "standard")
     .option("--label <text>", "what the key is for", readLabel, "")
-    .option("--expires <when>", "ISO 8601 time, or a duration such as 90d", (text) => readMoment(text, now()))
+    .option(
+      "--expires <when>",
+      "ISO 8601 time such as 2030-12-31, or a duration such as 90d, 12h, 30m",
+      (text) => readMoment(text, now()),
+    )
     .action(async (flags: Flags) => {
       const store = storeOf(flags, context);
       const { network = store.network, plan, label, expires } = flags;
       const order = { network, plan, label, ...(expires && { expiresAt: expires }) };
       printNewKey(await changeKeyFile(store.path, (file) => createKey(file, order, now())), print);
+      print(`stored in ${store.path}; a service reads it there with the same --data or --keys-file`);
+      if (network !== store.network) print(`it is valid for a service with --network ${network}`);
     });
 }
 

@@ -13,6 +13,8 @@ export type ConfigSources = {
 type SourcedValue = { key: string; value: unknown; source: string };
 
 const entries = Object.entries(settings) as [keyof Config, Setting][];
+/** Names of what is likely to be a secret. */
+const secretName = /key|secret|token|pass/i;
 const fileVariable = "TONWIRE_CONFIG";
 
 /** The flag of a setting without dashes: `adminPort` becomes `admin-port`. */
@@ -82,13 +84,23 @@ function fromFlags(flags: NonNullable<ConfigSources["flags"]>): SourcedValue[] {
   );
 }
 
-/** The effective configuration as JSON, secrets masked. */
+/** The effective configuration as JSON, secrets masked; of URLs the password only. */
 export function printConfig(config: Config): string {
   const shownValues = entries.map(([key, setting]) => {
     const value = config[key];
-    return [key, value === undefined ? null : setting.secret ? "***" : value];
+    return [key, value === undefined ? null : setting.secret ? masked(String(value)) : value];
   });
   return JSON.stringify(Object.fromEntries(shownValues), null, 2);
+}
+
+function masked(secret: string): string {
+  if (!URL.canParse(secret)) return "***";
+  const url = new URL(secret);
+  // A URL without a host may hold the secret anywhere.
+  if (url.host === "") return "***";
+  if (url.password !== "") url.password = "***";
+  for (const name of url.searchParams.keys()) if (secretName.test(name)) url.searchParams.set(name, "***");
+  return url.href;
 }
 
 function shown(setting: Setting, value: unknown): string {
@@ -97,5 +109,5 @@ function shown(setting: Setting, value: unknown): string {
 
 /** Masks the value if the misspelt name suggests a secret. */
 function unknownName(name: string, value: unknown): string {
-  return /key|secret|token|pass|url/i.test(name) ? `${name} (***)` : `${name} (${JSON.stringify(value)})`;
+  return secretName.test(name) || /url/i.test(name) ? `${name} (***)` : `${name} (${JSON.stringify(value)})`;
 }

@@ -4,8 +4,11 @@ export type IndexProgress = {
   seqno: number;
   /** The newest known masterchain block of the chain. */
   chainSeqno: number;
-  /** How long blocks have been missing: at most the age of the newest stored one; 0 while none is missing. */
-  lagSec: number;
+  /**
+   * How long blocks have been missing: at most the age of the newest stored one; 0 while none is missing, `undefined`
+   * while none is stored.
+   */
+  lagSec: number | undefined;
   /** Masterchain blocks stored per second, averaged over the window. */
   blocksPerSec: number;
   /** Estimated time until the rest is stored; `undefined` while the rate is 0. */
@@ -109,16 +112,20 @@ export class ProgressMeter {
     this.#look();
     const { seqno, genUtime } = this.#last;
     const missing = this.#missing;
-    // On a chain with rare blocks the newest one may be old although none is missing.
-    const ageSec = Math.min(this.#now() / 1000 - genUtime, (this.#now() - this.#levelAt) / 1000);
     return {
       seqno,
       chainSeqno: this.#chainSeqno,
-      lagSec: missing === 0 ? 0 : Math.max(0, Math.floor(ageSec)),
+      lagSec: seqno === 0 ? undefined : missing === 0 ? 0 : this.#secSince(genUtime),
       blocksPerSec: this.#rate.perSec,
       remainingSec: this.#rate.remainingSec(missing),
       failure: this.#failure,
     };
+  }
+
+  /** On a chain with rare blocks the newest one may be old although none is missing. */
+  #secSince(genUtime: number): number {
+    const ageSec = Math.min(this.#now() / 1000 - genUtime, (this.#now() - this.#levelAt) / 1000);
+    return Math.max(0, Math.floor(ageSec));
   }
 
   get #missing(): number {

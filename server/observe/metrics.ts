@@ -52,7 +52,7 @@ export type LiteserverNumbers = {
 export type IndexNumbers = {
   seqno: number;
   chainSeqno: number;
-  lagSec: number;
+  lagSec: number | undefined;
   blocksPerSec: number;
   remainingSec: number | undefined;
 };

@@ -165,7 +165,7 @@ class DatabaseIndexPart implements IndexPart {
 
   isLate(): boolean {
     const progress = this.#watch?.progress;
-    return !progress || progress.seqno === 0 || progress.lagSec > lateSec;
+    return progress?.lagSec === undefined || progress.lagSec > lateSec;
   }
 
   unavailableReason(): string | Reason | undefined {
@@ -176,10 +176,12 @@ class DatabaseIndexPart implements IndexPart {
     const missing = this.#watch ? this.#watch.unavailableReason() : this.#unopenedReason();
     if (missing !== undefined) return missing;
     const { seqno, lagSec } = this.#watch!.progress;
-    if (unwritable && lagSec > lateSec) return unwritable;
+    if (unwritable && (lagSec === undefined || lagSec > lateSec)) return unwritable;
     // A devnet has its first block at once; elsewhere an empty index may be waiting for the chain.
     if (seqno === 0 && network === "devnet") return "The index has no block yet";
-    return healthMaxLag !== undefined && lagSec > healthMaxLag ? `index lags ${lagSec} s` : undefined;
+    if (healthMaxLag === undefined) return undefined;
+    if (lagSec === undefined) return "The index has no block yet";
+    return lagSec > healthMaxLag ? `index lags ${lagSec} s` : undefined;
   }
 
   async close(): Promise<void> {

@@ -12,7 +12,7 @@ export function indexStatus(status: IndexStatus | undefined) {
       role,
       seqno,
       chain_seqno: chainSeqno,
-      lag_sec: lagSec,
+      ...(lagSec !== undefined && { lag_sec: lagSec }),
       blocks_per_sec: blocksPerSec,
       remaining_sec: remainingSec,
       failure,

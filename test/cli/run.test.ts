@@ -112,7 +112,7 @@ describe("tonwire", () => {
       expect(line.printed.join("\n")).toContain(
         "curl -H 'X-API-Key: tw_devnet_x' 'http://127.0.0.1:1/api/v2/",
       );
-      expect(line.printed).toContain("Open http://127.0.0.1:1/#api_key=tw_devnet_x in a browser, or try:");
+      expect(line.printed).toContain("Open http://127.0.0.1:1/#key=tw_devnet_x in a browser, or try:");
       expect(line.errors).toEqual([]);
     }
   });
@@ -295,7 +295,7 @@ describe("tonwire", () => {
     expect(line.printed.join("\n")).toContain("--anonymous-rps <value>");
     line.printed.length = 0;
     expect(await line.run("--print-config", "--redis-url", "redis://:hunter2@host")).toBe(0);
-    expect(JSON.parse(line.printed.join("\n"))).toMatchObject({ port: 8081, redisUrl: "***" });
+    expect(JSON.parse(line.printed.join("\n"))).toMatchObject({ port: 8081, redisUrl: "redis://:***@host" });
     expect(line.started).toEqual([]);
     expect(line.errors).toEqual([]);
   });
@@ -307,7 +307,7 @@ describe("tonwire", () => {
     [["--port", "x"], 'tonwire: --port is "x"; allowed: an integer from 0 to 65535'],
     [["keys", "frobnicate"], "error: unknown command 'frobnicate'"],
     [["keys", "create", "--network", "moon"], "Allowed choices are devnet, mainnet, testnet."],
-    [["keys", "create", "--expires", "yesterday"], "Allowed: 0, or a number with s, m, h or d, such as 1h."],
+    [["keys", "create", "--expires", "yesterday"], "or as a duration: a number with s, m, h or d"],
     [["keys", "create", "--expires", "2020-01-01"], "Allowed: a time in the future"],
     [["keys", "create", "--label", "a\nb"], "Allowed: a single line of up to 200 characters."],
     [["keys", "rotate", "k", "--grace", "1w"], "Allowed: 0, or a number with s, m, h or d, such as 1h."],
@@ -395,10 +395,14 @@ describe("tonwire keys", () => {
     const line = commandLine();
     const order = ["--network", "testnet", "--plan", "unlimited", "--label", "mine", "--expires", "90d"];
     expect(await line.run("keys", "create", ...order)).toBe(0);
-    const [text, note] = line.printed;
+    const [text, note, place, service] = line.printed;
     expect(text).toMatch(/^tw_testnet_[A-Za-z0-9_-]{43}$/);
     const { id } = line.keys()[0]!;
     expect(note).toContain(`id ${id}, network testnet, plan unlimited`);
+    expect(place).toBe(
+      `stored in ${line.keysFile}; a service reads it there with the same --data or --keys-file`,
+    );
+    expect(service).toBe("it is valid for a service with --network testnet");
     expect(line.keys()).toEqual([
       {
         id,

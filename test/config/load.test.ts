@@ -39,7 +39,7 @@ describe("the configuration", () => {
       devnetRewards: false,
       devnetElections: "off",
       devnetValidators: undefined,
-      anonymousRps: 1,
+      anonymousRps: undefined,
       trustProxy: { hops: 0 },
       maxBodyBytes: 1_048_576,
       maxBatch: 100,
@@ -50,7 +50,8 @@ describe("the configuration", () => {
       callTimeoutMs: 10_000,
       runTimeoutMs: 1000,
       logLevel: "info",
-      logSample: 0.01,
+      logFormat: undefined,
+      logSample: undefined,
       slowMs: 1000,
       globalConfig: undefined,
       verifyProofs: true,
@@ -207,7 +208,12 @@ describe("a start is stopped by", () => {
 it("what is printed is the effective configuration with secrets masked", () => {
   const config = loadConfig({
     flags: { port: "9000" },
-    env: { REDIS_URL: "redis://:hunter2@host", TONWIRE_DEVNET_KEY: "hunter2", TONWIRE_DATA: "/srv/ton" },
+    env: {
+      REDIS_URL: "redis://:hunter2@host",
+      DATABASE_URL: "postgres://user:hunter2@db.example:5433/ton?sslmode=require&sslpassword=hunter2",
+      TONWIRE_DEVNET_KEY: "hunter2",
+      TONWIRE_DATA: "/srv/ton",
+    },
   });
   const printed = printConfig(config);
   expect(printed).not.toContain("hunter2");
@@ -216,6 +222,7 @@ it("what is printed is the effective configuration with secrets masked", () => {
     port: 9000,
     data: "/srv/ton",
     devnetKey: "***",
-    redisUrl: "***",
+    redisUrl: "redis://:***@host",
+    databaseUrl: "postgres://user:***@db.example:5433/ton?sslmode=require&sslpassword=***",
   });
 });

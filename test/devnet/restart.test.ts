@@ -47,6 +47,6 @@ describe("a restarted devnet", () => {
     await chain.step();
     await chain.close();
     const other = openTestChain({ seed: "two", storage: new ChainStore(directory) });
-    await expect(other).rejects.toThrow("the data directory holds another chain");
+    await expect(other).rejects.toThrow(`${directory} holds a devnet with the seed "one", not "two"`);
   });
 });

@@ -39,11 +39,11 @@ describe("The lag of an index", () => {
     expect(meter.progress.lagSec).toBe(7);
   });
 
-  test("is that of the chain's age as long as nothing is stored", () => {
+  test("is unknown as long as nothing is stored", () => {
     const { now } = clock(10_000);
     const meter = new ProgressMeter(now);
     meter.chainIsAt(1);
-    expect(meter.progress).toMatchObject({ seqno: 0, lagSec: 10_000 });
+    expect(meter.progress).toMatchObject({ seqno: 0, lagSec: undefined });
   });
 });
 

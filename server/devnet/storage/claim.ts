@@ -30,7 +30,7 @@ export async function claimDirectory(
     if (stored === describe(genesis, { has_records: true }) || stored === describe(genesis, {}))
       return { genesis, hasRecords: true };
   }
-  throw new SetupError(`the data directory holds another chain: ${stored.replace(/\s+/g, " ")}`);
+  throw new SetupError(explainOther(directory.path, stored, chains[0].seed));
 }
 
 /** Records that the log is not empty, so that an emptied log is detected later. */
@@ -46,4 +46,29 @@ function describe({ seed, masterchain, basechain }: Genesis, flags: { has_record
 
 function hashesOf({ id }: ZeroState) {
   return { root_hash: bytesToBase64(id.rootHash), file_hash: bytesToBase64(id.fileHash) };
+}
+
+/** Says which other chain a directory holds, and how to start it. */
+function explainOther(path: string, meta: string, seed: string): string {
+  const storedSeed = seedIn(meta);
+  if (storedSeed === undefined)
+    return `${path}/meta.json does not describe a devnet; choose another folder with --data`;
+  if (storedSeed !== seed)
+    return (
+      `${path} holds a devnet with the seed "${storedSeed}", not "${seed}"; ` +
+      "set --devnet-seed to continue it, or choose another folder with --data"
+    );
+  return (
+    `${path} holds a devnet that began with other settings; set --devnet-rewards, --devnet-elections and ` +
+    "--devnet-validators as then to continue it, or choose another folder with --data"
+  );
+}
+
+function seedIn(meta: string): string | undefined {
+  try {
+    const { seed } = JSON.parse(meta) as { seed?: unknown };
+    return typeof seed === "string" ? seed : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -8,11 +8,11 @@ const maxSnapshots = 2;
 
 /** The directory of a chain: lock, log, meta.json with the chain's identity, and snapshots by masterchain seqno. */
 export class DataDirectory {
-  readonly #path: string;
+  readonly path: string;
   readonly #lock: FileLock;
 
   private constructor(path: string, lock: FileLock) {
-    this.#path = path;
+    this.path = path;
     this.#lock = lock;
   }
 
@@ -24,12 +24,12 @@ export class DataDirectory {
   }
 
   get logPath(): string {
-    return join(this.#path, "chain.log");
+    return join(this.path, "chain.log");
   }
 
   /** Text of meta.json; `undefined` in a new directory. */
   readMeta(): Promise<string | undefined> {
-    return readFile(join(this.#path, "meta.json"), "utf8").catch(absent);
+    return readFile(join(this.path, "meta.json"), "utf8").catch(absent);
   }
 
   writeMeta(text: string): Promise<void> {
@@ -38,7 +38,7 @@ export class DataDirectory {
 
   /** Masterchain seqnos of the snapshots, newest first. */
   async snapshots(): Promise<number[]> {
-    const names = await readdir(this.#path);
+    const names = await readdir(this.path);
     return names
       .flatMap((name) => /^state-(\d{1,10})\.boc$/.exec(name)?.[1] ?? [])
       .map(Number)
@@ -63,7 +63,7 @@ export class DataDirectory {
 
   /** Makes created and renamed files survive a power failure. */
   async sync(): Promise<void> {
-    const folder = await open(this.#path, "r");
+    const folder = await open(this.path, "r");
     try {
       await folder.sync();
     } finally {
@@ -76,12 +76,12 @@ export class DataDirectory {
   }
 
   #snapshotPath(seqno: number): string {
-    return join(this.#path, `state-${seqno}.boc`);
+    return join(this.path, `state-${seqno}.boc`);
   }
 
   /** Writes a temporary file and renames it, so that readers see the old file or the complete new one. */
   async #replace(name: string, bytes: Uint8Array): Promise<void> {
-    const aside = join(this.#path, `${name}.new`);
+    const aside = join(this.path, `${name}.new`);
     await rm(aside, { force: true });
     const file = await open(aside, "wx");
     try {
@@ -90,7 +90,7 @@ export class DataDirectory {
     } finally {
       await file.close();
     }
-    await rename(aside, join(this.#path, name));
+    await rename(aside, join(this.path, name));
     await this.sync();
   }
 }

@@ -76,8 +76,10 @@ describe("the zero state of a devnet with elections", () => {
     const directory = temporaryFolder();
     const first = await open({ directory, elections: "short" });
     await first.close();
-    await expect(open({ directory })).rejects.toThrow("the data directory holds another chain");
-    await expect(open({ directory, elections: "long" })).rejects.toThrow("holds another chain");
+    await expect(open({ directory })).rejects.toThrow("holds a devnet that began with other settings");
+    await expect(open({ directory, elections: "long" })).rejects.toThrow(
+      "holds a devnet that began with other settings",
+    );
     const again = await open({ directory, elections: "short", validators: 3 });
     expect((await again.controls.mine(1)).block.seqno).toBe(2);
   });

@@ -80,7 +80,7 @@ describe("a devnet in a folder of the first version", () => {
     const directory = temporaryFolder();
     await writeFirstEdition(directory);
     await expect(open({ directory, seed: "other" })).rejects.toThrow(
-      "the data directory holds another chain",
+      `${directory} holds a devnet with the seed`,
     );
   });
 });

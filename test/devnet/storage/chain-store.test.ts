@@ -241,7 +241,7 @@ describe("a chain in a directory", () => {
     });
     const other = new ChainStore(path);
     await expect(other.open(new SyntheticChain("other").genesis)).rejects.toThrow(
-      /^the data directory holds another chain: .*"seed": "synthetic"/,
+      `${path} holds a devnet with the seed "synthetic", not "other"; set --devnet-seed to continue it`,
     );
     const again = new ChainStore(path);
     await again.open(new SyntheticChain().genesis);
