@@ -18,7 +18,7 @@ run(tsc, "-b", "shared");
 run(".ci/client-types.mjs");
 run(".ci/client-methods.mjs");
 run(tsc, "-b", ...projects);
-run(".ci/client-cjs.mjs");
+run(".ci/commonjs.mjs");
 
 const isAsset = (path) => ![".ts", ".json"].includes(extname(path)) || path.endsWith(".data.json");
 for (const project of projects) {

@@ -34,7 +34,12 @@ const consumer = `
 import { createClient, fallback, http, isRpcError, rows, stack, webSocket, type Client } from "tonwire";
 import { getAddressBalance } from "tonwire/methods";
 import { TonClient } from "tonwire/ton";
+import { startDevnet } from "tonwire/devnet";
 
+export const devnet = startDevnet({ mining: "manual", story: false });
+export const mined: Promise<number> = devnet.then(({ mine }) => mine(2));
+// @ts-expect-error there is no such mining mode
+startDevnet({ mining: "never" });
 const client: Client = createClient({ transport: fallback([http("http://a/jsonRPC"), webSocket("ws://b/jsonRPC")]) });
 export const balance: Promise<string> = client.getAddressBalance({ address: "a" });
 export const same: Promise<string> = getAddressBalance(client, { address: "a" });

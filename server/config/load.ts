@@ -34,6 +34,24 @@ export function loadConfig({ flags = {}, env = {} }: ConfigSources): Config {
     ...fromEnvironment(env, problems),
     ...fromFlags(flags),
   ];
+  return read(sourced, problems);
+}
+
+/** Values of settings, each with the name under which the caller knows it. Undefined ones are not set. */
+export type ConfigValues = {
+  readonly [K in keyof Config]?: { readonly name: string; readonly value: unknown };
+};
+
+/** The configuration of a caller that sets values by itself. Throws `ConfigError` with every problem found. */
+export function configOf(values: ConfigValues): Config {
+  const sourced = Object.entries(values).flatMap(([key, { name, value }]) =>
+    value === undefined ? [] : [{ key, value, source: name }],
+  );
+  return read(sourced, []);
+}
+
+/** Later values win. Throws `ConfigError` with the given problems and those of the values. */
+function read(sourced: readonly SourcedValue[], problems: string[]): Config {
   const values: Record<string, unknown> = {};
   for (const { key, value, source } of sourced) {
     const setting = settings[key as keyof Config] as Setting;

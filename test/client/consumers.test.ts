@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -16,7 +16,11 @@ import { createClient, http, isRpcError, toNano, type JettonWallet, type Transac
 import { getAddressBalance } from "tonwire/methods";
 import { TonClient } from "tonwire/ton";
 import { formatAddress } from "tonwire/values";
+import { startDevnet, type RunningDevnet } from "tonwire/devnet";
 
+export const devnet = (): Promise<RunningDevnet> => startDevnet({ mining: "manual", seed: "mine" });
+// @ts-expect-error there is no such mining mode
+export const never = () => startDevnet({ mining: "never" });
 const client = createClient({ transport: http("http://127.0.0.1:9/jsonRPC"), retry: false });
 export const seqno = (): Promise<number> => client.getMasterchainInfo().then(({ last }) => last.seqno);
 export const newest = (): Promise<Transaction[]> =>
@@ -32,6 +36,12 @@ getAddressBalance(client, { address: "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMz
   .catch((error: unknown) => isRpcError(error, "network"))
   .then((failed) => console.log(failed, toNano("1.5"), typeof formatAddress));
 `;
+
+/** The test that README.md shows, with fake timers in addition. */
+const devnetTest = readFileSync(join(top, "README.md"), "utf8")
+  .match(/```ts\n([^`]*startDevnet.*?)```/s)![1]!
+  .replace('it("pays"', 'vi.useFakeTimers({ toFake: ["Date"], now: 0 });\nit("pays"')
+  .replace("expect, it }", "expect, it, vi }");
 
 /** A project of somebody else, with this package among its modules. */
 function project(name: string, type: "module" | "commonjs"): string {
@@ -84,6 +94,46 @@ describe("a program that uses the client", () => {
     const options = { module: "commonjs", moduleResolution: "node10", esModuleInterop: true };
     const ours = compile(folder, options).filter((text) => !text.includes("/node_modules/@"));
     expect(ours).toEqual([]);
+  });
+});
+
+describe("a project's own tests", () => {
+  const node = (folder: string, ...args: string[]) =>
+    execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+
+  it("start a devnet under vitest as README.md shows", () => {
+    const folder = project("tested", "module");
+    symlinkSync(join(top, "node_modules", "vitest"), join(folder, "node_modules", "vitest"));
+    writeFileSync(join(folder, "devnet.test.ts"), devnetTest);
+    expect(node(folder, join("node_modules", "vitest", "vitest.mjs"), "run", "--root", folder)).toMatch(
+      /Tests .*1 passed/,
+    );
+  });
+
+  it("start devnets as CommonJS, several at once, and close them", () => {
+    const folder = project("required", "commonjs");
+    writeFileSync(
+      join(folder, "main.js"),
+      `const { startDevnet } = require("tonwire/devnet");
+       (async () => {
+         const devnets = await Promise.all([startDevnet({ index: false }), startDevnet({ index: false, seed: "b" })]);
+         const wallets = new Set(devnets.flatMap(({ wallets }) => wallets.map(({ address }) => address)));
+         const seqnos = await Promise.all(devnets.map(({ mine }, index) => mine(index + 1)));
+         console.log(new Set(devnets.map(({ url }) => url)).size, wallets.size, seqnos[1] - seqnos[0]);
+         await Promise.all(devnets.map(({ close }) => close()));
+         await devnets[0].close();
+         await devnets[0].mine().catch(({ message }) => console.log(message));
+         await startDevnet({ mining: "never", seeds: 1 }).catch(({ message }) => console.log(message));
+         await startDevnet({ mining: "never" }).catch(({ message }) => console.log(message));
+       })();`,
+    );
+    expect(node(folder, join(folder, "main.js")).split("\n")).toEqual([
+      "2 12 1",
+      "the devnet is closed",
+      "startDevnet has no option seeds",
+      'mining is "never"; allowed: interval, message, manual',
+      "",
+    ]);
   });
 });
 

@@ -1,0 +1,47 @@
+// Makes the CommonJS form of the entries for programs of others beside the ES modules in dist: bundles, and declarations that
+// are the same but for the names they import. Part of the build.
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+
+const dist = join(dirname(import.meta.dirname), "dist");
+
+const shared = {
+  outdir: dist,
+  outbase: dist,
+  outExtension: { ".js": ".cjs" },
+  bundle: true,
+  format: "cjs",
+  target: "es2022",
+  logLevel: "warning",
+};
+
+const client = ["index", "node", "methods", "ton", "values"].map((name) => `client/${name}`);
+await build({
+  ...shared,
+  entryPoints: client.map((name) => join(dist, `${name}.js`)),
+  platform: "neutral",
+  external: ["ws", "@ton/core"],
+});
+
+/** Starts a thread, whose ES module lies beside it. */
+const devnet = "server/process/devnet-library";
+await build({
+  ...shared,
+  entryPoints: [join(dist, `${devnet}.js`)],
+  platform: "node",
+  define: { "import.meta.url": "moduleUrl" },
+  banner: { js: 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+});
+
+/** Declarations reached from an entry, also those in shared/, which has no CommonJS code but types that the client shows. */
+function declare(path, done) {
+  if (done.has(path)) return;
+  done.add(path);
+  const text = readFileSync(path, "utf8").replace(/\/\/# sourceMappingURL.*\n?/, "");
+  const imports = /(from |import\()"(\.{1,2}\/[^"]+)\.js"/g;
+  writeFileSync(path.replace(/\.ts$/, ".cts"), text.replace(imports, '$1"$2.cjs"'));
+  for (const [, , target] of text.matchAll(imports)) declare(join(dirname(path), `${target}.d.ts`), done);
+}
+const declared = new Set();
+for (const name of [...client, devnet]) declare(join(dist, `${name}.d.ts`), declared);

@@ -1,0 +1,145 @@
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "../os/worker.js";
+
+// What programs import as `tonwire/devnet`. Its declarations stand alone, and the service runs in a thread of its own, so
+// that neither its work nor the fake timers and globals of a test framework concern the other side.
+
+/** Options of a devnet for tests. All are optional. */
+export type DevnetOptions = {
+  /** Seed of the zero states and of all wallets. Default: `tonwire`. */
+  seed?: string | undefined;
+  /** Whether the chain begins with sample contracts and transactions. Default: false. */
+  story?: boolean | undefined;
+  /** When blocks are made: at an interval while messages wait, for every message, or on request. Default: `message`. */
+  mining?: "interval" | "message" | "manual" | undefined;
+  /** Milliseconds between blocks in mining mode `interval`. Default: 1000. */
+  miningIntervalMs?: number | undefined;
+  /** The machine's clock, or one second per block: then the same calls make the same blocks. Default: `wall`. */
+  clock?: "wall" | "fixed" | undefined;
+  /** Whether blocks create rewards for validators. Default: false. */
+  rewards?: boolean | undefined;
+  /** Elections of validators, with sets that stay for twenty minutes or for hours. Default: none. */
+  elections?: "short" | "long" | undefined;
+  /** Number of validators. Default: 1, with elections 3. */
+  validators?: number | undefined;
+  /** Whether there is an index, which API v3 and streaming read. A start without one is faster. Default: true. */
+  index?: boolean | undefined;
+  /** Folder that keeps the chain and the index. Default: both are in memory. */
+  data?: string | undefined;
+  /** Port of the service on 127.0.0.1. Default: any free one. */
+  port?: number | undefined;
+  /** Its API key, without limits. Default: a new one. */
+  key?: string | undefined;
+  /** Log lines on standard error, from this severity on. Default: `error`. */
+  logLevel?: "debug" | "info" | "warn" | "error" | "silent" | undefined;
+};
+
+/** A wallet of a devnet. */
+export type DevnetWallet = {
+  /** Raw address. */
+  readonly address: string;
+  /** Version of the contract: `v3r2`, `v4r2` or `v5r1`. */
+  readonly type: string;
+  /** The 24 words of its key, separated by spaces. They are public: never use them on other networks. */
+  readonly mnemonic: string;
+};
+
+/** A running devnet with its service. */
+export interface RunningDevnet {
+  /** URL of the service, such as `http://127.0.0.1:40123`; clients take `${url}/jsonRPC` or `${url}/api/v2/jsonRPC`. */
+  readonly url: string;
+  /** An API key without limits. Callers on the same machine need none. */
+  readonly key: string;
+  /** The wallet that `devnet.faucet` pays from. */
+  readonly faucet: DevnetWallet;
+  /** Wallets with 10,000 TON each: two of each version. */
+  readonly wallets: readonly DevnetWallet[];
+  /** Makes blocks at once, by default one. Returns the seqno of the newest masterchain block. */
+  mine(blocks?: number): Promise<number>;
+  /** Stops the service and drops what is in memory. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** What the thread says once it is ready. */
+export type DevnetStart = Pick<RunningDevnet, "url" | "key" | "faucet" | "wallets">;
+export type ToDevnetService = { type: "mine"; id: number; blocks: number } | { type: "close" };
+export type FromDevnetService =
+  | { type: "ready"; start: DevnetStart }
+  | { type: "refused"; message: string }
+  | { type: "mined"; id: number; seqno: number }
+  | { type: "failed"; id: number; message: string };
+
+/**
+ * Starts a devnet with its service on a free port of 127.0.0.1; any number can run at once. Resolves when it answers, also
+ * from the index. Rejects if an option is invalid.
+ */
+export async function startDevnet(options: DevnetOptions = {}): Promise<RunningDevnet> {
+  const worker = startWorker(import.meta.url, "devnet-service-worker", { workerData: { ...options } });
+  const devnet = new DevnetHandle(worker);
+  const { url, key, faucet, wallets } = await devnet.started;
+  return {
+    url,
+    key,
+    faucet,
+    wallets,
+    mine: (blocks = 1) => devnet.mine(blocks),
+    close: () => devnet.close(),
+  };
+}
+
+type Waiting = { resolve(seqno: number): void; reject(error: Error): void };
+
+/** The other end of the thread's messages. */
+class DevnetHandle {
+  readonly started: Promise<DevnetStart>;
+  readonly #worker: Worker;
+  readonly #exited: Promise<void>;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #ended: Error | undefined;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    this.#exited = new Promise((resolve) => worker.once("exit", () => resolve()));
+    this.started = new Promise((resolve, reject) => {
+      worker.on("message", (message: FromDevnetService) => {
+        if (message.type === "ready") resolve(message.start);
+        else if (message.type === "refused") reject(new Error(message.message));
+        else this.#take(message);
+      });
+      const end = (error: Error) => {
+        this.#ended ??= error;
+        reject(error);
+        for (const { reject: refuse } of this.#waiting.values()) refuse(error);
+        this.#waiting.clear();
+      };
+      worker.on("error", end);
+      worker.on("exit", () => end(new Error("the devnet is closed")));
+    });
+  }
+
+  mine(blocks: number): Promise<number> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#post({ type: "mine", id, blocks });
+    });
+  }
+
+  async close(): Promise<void> {
+    if (!this.#ended) this.#post({ type: "close" });
+    await this.#exited;
+  }
+
+  #take(message: Extract<FromDevnetService, { id: number }>): void {
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.type === "mined") waiting?.resolve(message.seqno);
+    else waiting?.reject(new Error(message.message));
+  }
+
+  #post(message: ToDevnetService): void {
+    this.#worker.postMessage(message);
+  }
+}

@@ -1,0 +1,93 @@
+// Entry of the thread in which `startDevnet` of `tonwire/devnet` runs a service.
+import { setTimeout as wait } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { type ConfigValues, configOf } from "../config/load.js";
+import { ConfigError } from "../config/settings.js";
+import { isSetupError } from "../errors.js";
+import type { DevnetOptions, DevnetStart, FromDevnetService, ToDevnetService } from "./devnet-library.js";
+import { createService } from "./service.js";
+
+type Info = Pick<DevnetStart, "faucet" | "wallets">;
+
+const port = parentPort!;
+const indexPollMs = 20;
+
+function post(message: FromDevnetService): void {
+  port.postMessage(message);
+}
+
+/** Settings of the service by the names of the options. */
+function valuesOf(options: DevnetOptions): ConfigValues {
+  const { seed, rewards, elections, validators, key, ...others } = options;
+  const { story, mining, miningIntervalMs, clock, index, data, port, logLevel, ...unknown } = others;
+  const [name] = Object.keys(unknown);
+  if (name !== undefined) throw new ConfigError([`startDevnet has no option ${name}`]);
+  return {
+    devnetSeed: { name: "seed", value: seed },
+    devnetRewards: { name: "rewards", value: rewards },
+    devnetElections: { name: "elections", value: elections },
+    devnetValidators: { name: "validators", value: validators },
+    devnetKey: { name: "key", value: key },
+    story: { name: "story", value: story ?? false },
+    mining: { name: "mining", value: mining ?? "message" },
+    miningIntervalMs: { name: "miningIntervalMs", value: miningIntervalMs },
+    clock: { name: "clock", value: clock },
+    index: { name: "index", value: index },
+    data: { name: "data", value: data },
+    port: { name: "port", value: port ?? 0 },
+    adminPort: { name: "adminPort", value: 0 },
+    logLevel: { name: "logLevel", value: logLevel ?? "error" },
+  };
+}
+
+async function start() {
+  const config = configOf(valuesOf(workerData as DevnetOptions));
+  const service = createService(config);
+  try {
+    const { url, devnetKey: key } = await service.listen();
+    const call = caller(url, key!);
+    const { faucet, wallets } = await call<Info>("devnet.info", {});
+    while (config.index && !(await fetch(`${url}/healthcheck`)).ok) await wait(indexPollMs);
+    const shown = ({ address, type, mnemonic }: Info["faucet"]) => ({ address, type, mnemonic });
+    post({ type: "ready", start: { url, key: key!, faucet: shown(faucet), wallets: wallets.map(shown) } });
+    return { service, call };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+/** Calls the service as its clients do. */
+function caller(url: string, key: string) {
+  return async <Result>(method: string, params: object): Promise<Result> => {
+    const response = await fetch(`${url}/jsonRPC`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-API-Key": key },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    const answer = (await response.json()) as { result: Result; error?: { message: string } };
+    if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
+    return answer.result;
+  };
+}
+
+try {
+  const { service, call } = await start();
+  port.on("message", async (message: ToDevnetService) => {
+    if (message.type === "close") {
+      await service.close();
+      port.close();
+      return;
+    }
+    const { id, blocks } = message;
+    await call<{ block: { seqno: number } }>("devnet.mine", { blocks }).then(
+      ({ block }) => post({ type: "mined", id, seqno: block.seqno }),
+      (error: Error) => post({ type: "failed", id, message: error.message }),
+    );
+  });
+} catch (error) {
+  // Errors lose their class on the way to another thread.
+  if (!(error instanceof ConfigError) && !isSetupError(error)) throw error;
+  post({ type: "refused", message: error.message });
+  port.close();
+}
