@@ -35,7 +35,7 @@ export class Call {
  * patterns, because the client carries no method list.
  */
 export function isEffect(method: string): boolean {
-  return /^(send|v3\.message$|devnet\.(?!info|elections|transactionLog))/.test(method);
+  return /^(send|v3\.message$|devnet\.(?!info|el|tr|ex|ca|snapshots))/.test(method);
 }
 
 /** JSON with sorted keys, so that equal parameters give equal text. */

@@ -63,12 +63,21 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
   advanceTime: ({ seconds }, { controls }) => controls.advanceTime(seconds),
   setClock: ({ mode }, { controls }) => controls.setClock(mode),
 
-  async snapshot(_, { controls }) {
-    const { id, block } = await controls.snapshot();
+  setNextBlockTime: ({ time }, { controls }) => controls.setNextBlockTime(Number(time)),
+
+  async snapshot({ name }, { controls }) {
+    const { id, block } = await controls.snapshot(name);
     return { id, block: presentBlockId(block) };
   },
 
   revert: ({ id }, { controls }) => atBlock(controls.revert(id)),
+  snapshots: (_, { controls }) => controls.snapshots(),
+
+  async deleteSnapshot({ id }, { controls }) {
+    await controls.deleteSnapshot(id);
+    return { id };
+  },
+
   reset: (_, { controls }) => atBlock(controls.reset()),
   setBalance: ({ address, balance }, { controls }) =>
     atBlock(controls.setBalance(accountOf(address), balance)),
@@ -96,6 +105,27 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
       ...(actions && { actions: bytesToBase64(actions) }),
     };
   },
+
+  setAccount({ address, account, balance, code, data }, { controls }) {
+    const fields = {
+      ...(balance !== undefined && { balance }),
+      ...(code && { code }),
+      ...(data && { data }),
+    };
+    return atBlock(controls.setAccount(accountOf(address), account ? { account } : fields));
+  },
+
+  setConfig({ param, value, config }, { controls }) {
+    const change = config ? { config } : { param: param!, ...(value && { value }) };
+    return atBlock(controls.setConfig(change));
+  },
+
+  async exportState(_, { controls }) {
+    const { state, block } = await controls.exportState();
+    return { state: bytesToBase64(state), block: presentBlockId(block) };
+  },
+
+  importState: ({ state }, { controls }) => atBlock(controls.importState(state)),
 
   ...electionHandlers,
 });

@@ -49,6 +49,17 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly network?: "devnet";
   /** Costs no point of the caller's rate limit. */
   readonly free?: true;
+  /** How `tonwire devnet` offers the method, where that differs from what its parameters and its name say. */
+  readonly command?: CommandHints;
+};
+
+export type CommandHints = {
+  /** A shorter name. */
+  readonly name?: string;
+  /** The parameter, or the member of the result, that is the content of a file. */
+  readonly file?: string;
+  /** Members of the result with commands of their own that show them alone. */
+  readonly shows?: readonly string[];
 };
 
 /** Whether calls change the devnet. They are refused to pages of other sites: see `server/access/local-request.ts`. */

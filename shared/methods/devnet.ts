@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, milliseconds, nanotons, oneOf } from "../schema/devnet-params.js";
+import { flag, milliseconds, nanotons, oneOf, snapshotName } from "../schema/devnet-params.js";
 import { rule } from "../schema/input.js";
 import { hashHex, logicalTime, nanotons as nanotonsText, rawAddress, unixTime } from "../schema/results.js";
 import { accountAddress, bytes, int32, int64, optionalHash, text } from "../schema/v2-params.js";
@@ -7,6 +7,7 @@ import { blockId } from "../schema/v2-records.js";
 import { defineMethod } from "./define.js";
 import { effect, exampleBlock, someone } from "./devnet-common.js";
 import { electionMethods } from "./devnet-elections.js";
+import { stateMethods } from "./devnet-state.js";
 
 // Controls of the devnet for developers. Other networks do not have these methods.
 
@@ -73,6 +74,7 @@ export const devnetMethods = {
     summary: "The devnet's identity, clock, mining, prefunded wallets and sample contracts.",
     ...effect,
     freshness: { kind: "none" },
+    command: { shows: ["wallets", "contracts"] },
     params: z.object({}),
     result: z.object({
       network: z.literal("devnet").describe("Always `devnet`."),
@@ -167,6 +169,7 @@ export const devnetMethods = {
   setTime: defineMethod({
     summary: "Sets the time of the next block.",
     ...effect,
+    command: { name: "time" },
     params: z.object({
       time: int64({ atLeast: 0 }).describe("Unix time in seconds, not before the last block's time."),
     }),
@@ -194,12 +197,30 @@ export const devnetMethods = {
     examples: [{ params: { mode: "fixed" }, result: { mode: "fixed", now: 1735689601 } }],
   }),
 
+  setNextBlockTime: defineMethod({
+    summary: "Sets the time of the next block only.",
+    description: "The block after it has the clock's time again, if that is later.",
+    ...effect,
+    params: z.object({
+      time: int64({ atLeast: 0 }).describe("Unix time in seconds, not before the last block's time."),
+    }),
+    result: z.object({ now: unixTime }),
+    examples: [{ params: { time: 1893456000 }, result: { now: 1893456000 } }],
+    errors: ["conflict"],
+  }),
+
   snapshot: defineMethod({
     summary: "Takes a snapshot of the chain.",
+    description: "One with a name is stored with the chain, and so outlives the process if the chain does.",
     ...effect,
-    params: z.object({}),
+    params: z.object({
+      name: snapshotName.optional().describe("Name of the snapshot; without, it is numbered."),
+    }),
+    errors: ["conflict"],
     result: z.object({
-      id: z.string().describe("Id of the snapshot, valid until the process ends."),
+      id: z
+        .string()
+        .describe("Id of the snapshot: its name, or a number that is valid until the process ends."),
       block: blockId.describe("The newest masterchain block."),
     }),
     examples: [{ params: {}, result: { id: "1", block: exampleBlock } }],
@@ -214,6 +235,29 @@ export const devnetMethods = {
     params: z.object({ id: text.describe("Id of the snapshot.") }),
     result: atBlock,
     examples: [{ params: { id: "1" }, result: { block: exampleBlock } }],
+    errors: ["absent"],
+  }),
+
+  snapshots: defineMethod({
+    summary: "The snapshots that exist, oldest first.",
+    ...effect,
+    freshness: { kind: "none" },
+    params: z.object({}),
+    result: z.array(
+      z.object({
+        id: z.string().describe("Name or number of the snapshot."),
+        seqno: z.int().describe("Seqno of its newest masterchain block."),
+      }),
+    ),
+    examples: [{ params: {}, result: [] }],
+  }),
+
+  deleteSnapshot: defineMethod({
+    summary: "Deletes a snapshot; the chain stays as it is.",
+    ...effect,
+    params: z.object({ id: text.describe("Id of the snapshot.") }),
+    result: z.object({ id: z.string().describe("Its id.") }),
+    examples: [{ params: { id: "1" }, result: { id: "1" } }],
     errors: ["absent"],
   }),
 
@@ -311,5 +355,6 @@ export const devnetMethods = {
     errors: ["absent", "conflict"],
   }),
 
+  ...stateMethods,
   ...electionMethods,
 };

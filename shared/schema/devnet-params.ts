@@ -65,6 +65,16 @@ export function oneOf<const Word extends string>(...words: Word[]) {
   );
 }
 
+/** Begins with a letter, so that it is no number of a snapshot. */
+export const snapshotName = input<string, string>(matching("[A-Za-z][A-Za-z0-9_.-]{0,63}"), (given) =>
+  typeof given === "string" && /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(given)
+    ? given
+    : new Fault(
+        "parse",
+        (name) => `${name} should begin with a letter and have up to 64 letters, digits, "_", "." and "-"`,
+      ),
+);
+
 /** 32 bytes in hex that nobody else should see, so that no error repeats them. */
 export const secretHex = input<string, Uint8Array>(matching("[0-9a-fA-F]{64}"), (given) => {
   const read = typeof given === "string" && given.length === 64 ? hexToBytes(given) : undefined;

@@ -184,6 +184,62 @@ describe("devnet.setClock", () => {
   });
 });
 
+describe("devnet.setNextBlockTime", () => {
+  it("sets the time of the next block, and no further", async () => {
+    await run("devnet.setClock", { mode: "wall" });
+    await run("devnet.mine");
+    const now = await timeOf(await head());
+    const next = { time: now + 50_000 };
+    expect(await run("devnet.setNextBlockTime", next)).toEqual({ now: next.time });
+    await run("devnet.mine");
+    expect(await timeOf(await head())).toBe(next.time);
+    expect(await refusal("devnet.setNextBlockTime", { time: now })).toEqual([
+      409,
+      -32000,
+      `time ${now} is before the last block's time ${next.time}`,
+    ]);
+    await run("devnet.setClock", { mode: "fixed" });
+  });
+});
+
+describe("devnet.snapshots", () => {
+  it("lists named and numbered snapshots, oldest first", async () => {
+    const seqno = await head();
+    await run("devnet.snapshot", { name: "before" });
+    const { id } = await run<{ id: string }>("devnet.snapshot");
+    await run("devnet.mine");
+    await run("devnet.snapshot", { name: "after" });
+    expect(await run("devnet.snapshots")).toEqual([
+      { id: "before", seqno },
+      { id, seqno },
+      { id: "after", seqno: seqno + 1 },
+    ]);
+    expect(await refusal("devnet.snapshot", { name: "before" })).toEqual([
+      409,
+      -32000,
+      "there is a snapshot before already",
+    ]);
+    for (const name of ["1", "", "a b", "x".repeat(65)])
+      expect((await refusal("devnet.snapshot", { name }))[0]).toBe(422);
+    await run("devnet.revert", { id: "before" });
+    expect(await run("devnet.snapshots")).toEqual([{ id: "before", seqno }]);
+  });
+});
+
+describe("devnet.deleteSnapshot", () => {
+  it("frees the name of a snapshot", async () => {
+    await run("devnet.snapshot", { name: "mine" });
+    expect(await run("devnet.deleteSnapshot", { id: "mine" })).toEqual({ id: "mine" });
+    expect(await run("devnet.snapshots")).toEqual([]);
+    expect(await refusal("devnet.deleteSnapshot", { id: "mine" })).toEqual([
+      404,
+      -32000,
+      "there is no snapshot mine",
+    ]);
+    expect(await run("devnet.snapshot", { name: "mine" })).toMatchObject({ id: "mine" });
+  });
+});
+
 describe("devnet.snapshot", () => {
   it("names the snapshot and the last block", async () => {
     const { last } = await run<{ last: Block }>("getMasterchainInfo");

@@ -58,11 +58,16 @@ export class ChainClock {
    * 32-bit unix time, "conflict" if it is before `last`, the time of the last block.
    */
   set(time: number, last: number): void {
+    this.setNext(time, last);
+    this.#shift = time - Math.floor(this.#wallSeconds());
+  }
+
+  /** Sets the time of the next block only. Throws as `set` does. */
+  setNext(time: number, last: number): void {
     if (!Number.isInteger(time) || time > endOfTime)
       throw new DevnetError("invalid", `${time} is not a unix time`);
     if (time < last)
       throw new DevnetError("conflict", `time ${time} is before the last block's time ${last}`);
     this.#requested = time;
-    this.#shift = time - Math.floor(this.#wallSeconds());
   }
 }

@@ -24,7 +24,9 @@ import { ValidatorKeys } from "../elections/validator-keys.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { checkExternal, readExternal } from "../mempool/external-message.js";
 import { type ExternalMessage, Mempool } from "../mempool/mempool.js";
-import type { ChainStorage } from "../storage/chain-storage.js";
+import { encodeRecord, type NamedSnapshot } from "../storage/chain-records.js";
+import type { ChainStorage, StoredChain } from "../storage/chain-storage.js";
+import { readStateFile, writeStateFile } from "../storage/state-file.js";
 import { type ChainClock, endOfTime } from "./clock.js";
 import { type Arrival, DeliveryWatch } from "./delivery-watch.js";
 import { Mutex } from "./mutex.js";
@@ -78,6 +80,8 @@ export class DevnetChain {
   readonly clerk: Clerk | undefined;
 
   readonly #storage: ChainStorage;
+  /** Named snapshots that the storage had when it was opened. */
+  readonly storedSnapshots: readonly NamedSnapshot[];
   readonly #executor: DevnetChainOptions["executor"];
   readonly #nowMs: () => number;
   readonly #jobs = new Mutex();
@@ -88,7 +92,11 @@ export class DevnetChain {
   #tip: Tip;
   #closed = false;
 
-  private constructor({ storage, executor, clock, nowMs }: DevnetChainOptions, last: BlockPair | undefined) {
+  private constructor(
+    { storage, executor, clock, nowMs }: DevnetChainOptions,
+    { last, snapshots }: StoredChain,
+  ) {
+    this.storedSnapshots = snapshots;
     this.genesis = storage.genesis;
     const { validators } = storage.genesis;
     this.validatorKeys = new ValidatorKeys(validators);
@@ -104,9 +112,9 @@ export class DevnetChain {
 
   /** Opens the storage and continues with its last step and the messages accepted before. */
   static async open(options: DevnetChainOptions): Promise<DevnetChain> {
-    const { last, pending } = await options.storage.open(options.genesis, options.earlierGenesis);
-    const chain = new DevnetChain(options, last);
-    for (const boc of pending) {
+    const stored = await options.storage.open(options.genesis, options.earlierGenesis);
+    const chain = new DevnetChain(options, stored);
+    for (const boc of stored.pending) {
       const message = readExternal(boc);
       chain.mempool.add(message);
       chain.mempool.release(message.fileHash);
@@ -223,6 +231,43 @@ export class DevnetChain {
   /** Runs a job while no step is in progress. The job may call `revert` with a masterchain seqno. */
   exclusive<T>(job: (revert: (mcSeqno: number) => Promise<BlockIdExt>) => T | Promise<T>): Promise<T> {
     return this.#jobs.run(async () => job((mcSeqno) => this.#revert(mcSeqno)));
+  }
+
+  /** Stores a snapshot beyond the end of the process. Call it in an exclusive job, as `forgetSnapshots`. */
+  keepSnapshot(snapshot: NamedSnapshot): Promise<void> {
+    return this.#storage.keepSnapshot(snapshot);
+  }
+
+  forgetSnapshots(names: readonly string[]): Promise<void> {
+    return this.#storage.forgetSnapshots(names);
+  }
+
+  /** The whole chain and these snapshots of it as a state file. */
+  exportState(snapshots: () => readonly NamedSnapshot[]): Promise<Uint8Array> {
+    return this.#jobs.run(async () => {
+      const kept = snapshots().map((snapshot) => encodeRecord({ type: "snapshot", snapshot }));
+      return writeStateFile(this.genesis, [...(await this.#storage.records()), ...kept]);
+    });
+  }
+
+  /**
+   * Replaces the chain by that of a state file; `replaced` is called with its snapshots. Throws `DevnetError` if the file
+   * is invalid or of a chain with other zero states; then nothing has changed.
+   */
+  importState(
+    file: Uint8Array,
+    replaced: (snapshots: readonly NamedSnapshot[]) => void,
+  ): Promise<BlockIdExt> {
+    return this.#jobs.run(async () => {
+      const { pairs, snapshots } = await readStateFile(file, this.genesis);
+      await this.#revert(0);
+      for (const pair of pairs) await this.#storage.append(pair);
+      for (const snapshot of snapshots) await this.#storage.keepSnapshot(snapshot);
+      this.#tip = tipOf(this.genesis, pairs.at(-1));
+      replaced(snapshots);
+      this.heads.notify(this.head);
+      return this.head;
+    });
   }
 
   /** Output of a transaction's run. Throws `DevnetError` if there is no such transaction. */

@@ -39,7 +39,7 @@ function usableConfig(accounts: ShardAccounts, id: Uint8Array, current: ConfigPa
 }
 
 /** Whether all mandatory parameters are present and all known ones can be decoded. */
-function isUsable(cell: Cell, current: ConfigDictionary): boolean {
+export function isUsable(cell: Cell, current: ConfigDictionary): boolean {
   try {
     const config = decode(ConfigDictionary, cell);
     for (const number of Object.keys(configTypes)) configParam(config, Number(number) as ConfigNumber);

@@ -1,7 +1,7 @@
 import type { Address } from "../../../shared/values/address.js";
 import { beginCell } from "../../cells/builder.js";
 import { Cell } from "../../cells/cell.js";
-import { Account, type AccountStorage } from "../../tlb/account.js";
+import { Account, type AccountStorage, type ExistingAccount } from "../../tlb/account.js";
 import { CellOf } from "../../tlb/cell-of.js";
 import { decode, encode } from "../../tlb/codec.js";
 import { ConfigDictionary } from "../../tlb/config-params.js";
@@ -25,6 +25,23 @@ export function codeEdit(address: Address, code: Cell): StateEdit {
 /** Replaces an account's data. Activates the account if necessary, with an empty cell as code. */
 export function dataEdit(address: Address, data: Cell): StateEdit {
   return editOf(address, (storage) => withInit(storage, { data }));
+}
+
+/** What an account is to be; members that are absent stay as they are. */
+export type AccountFields = { balance?: bigint; code?: Cell; data?: Cell };
+
+/** Several changes of an account at once. */
+export function fieldsEdit(address: Address, { balance, code, data }: AccountFields): StateEdit {
+  return editOf(address, (storage) => {
+    const init = { ...(code && { code }), ...(data && { data }) };
+    const changed = code || data ? withInit(storage, init) : storage;
+    return balance === undefined ? changed : { ...changed, balance: { ...changed.balance, coins: balance } };
+  });
+}
+
+/** Puts a whole account in the place of what is there. Its transactions before stay where they are. */
+export function accountEdit(address: Address, { storage }: ExistingAccount): StateEdit {
+  return editOf(address, ({ lastTransLt }) => ({ ...storage, lastTransLt }));
 }
 
 /** Changes the configuration, in the data of its contract. The block that does becomes a key block. */

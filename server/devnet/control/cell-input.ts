@@ -1,6 +1,8 @@
+import { Address } from "../../../shared/values/address.js";
 import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { isMerkle } from "../../cells/exotic.js";
+import { Account, type ExistingAccount } from "../../tlb/account.js";
 import { decode } from "../../tlb/codec.js";
 import { StateInit } from "../../tlb/state-init.js";
 import { DevnetError } from "../devnet-error.js";
@@ -36,6 +38,27 @@ export function initOf(name: string, boc: Uint8Array): StateInit {
     return decode(StateInit, cell);
   } catch {
     throw new DevnetError("invalid", `${name} is not a StateInit`);
+  }
+}
+
+/** The account in a bag of cells of the TL-B form `Account`, which must be this one. */
+export function accountIn(boc: Uint8Array, address: Address): ExistingAccount {
+  const account = decodedAccount(cellOf("account", boc));
+  if (!account) throw new DevnetError("invalid", "account is empty");
+  if (!(account.addr instanceof Address && account.addr.equals(address)))
+    throw new DevnetError("invalid", `account is not that of ${address}`);
+  const { balance, state } = account.storage;
+  if (balance.extra.root !== undefined) throw new DevnetError("invalid", "account has extra currencies");
+  if (state.kind === "active" && state.init.library.root !== undefined)
+    throw new DevnetError("invalid", "account has libraries");
+  return account;
+}
+
+function decodedAccount(cell: Cell): Account {
+  try {
+    return decode(Account, cell);
+  } catch {
+    throw new DevnetError("invalid", "account is not an Account");
   }
 }
 

@@ -7,12 +7,15 @@ import type { DevnetChain, TransactionName } from "../chain/devnet-chain.js";
 import type { TransactionLog } from "../chain/rerun.js";
 import type { StateEdit } from "../collate/edits.js";
 import { DevnetError } from "../devnet-error.js";
+import type { NamedSnapshot } from "../storage/chain-records.js";
 import type { StoryContract } from "../story/contracts.js";
 import type { DevnetWallet, DevnetWallets } from "../wallets/devnet-wallets.js";
-import { balanceEdit, codeEdit, dataEdit } from "./account-edits.js";
-import { bodyOf, cellOf, initOf } from "./cell-input.js";
+import { accountEdit, balanceEdit, codeEdit, configEdit, dataEdit, fieldsEdit } from "./account-edits.js";
+import { accountIn, bodyOf, cellOf, initOf } from "./cell-input.js";
+import { type ConfigChange, changedConfig } from "./config-change.js";
 import { Faucet } from "./faucet.js";
 import type { Miner, MiningSetting } from "./miner.js";
+import { type SnapshotInfo, Snapshots } from "./snapshots.js";
 
 /** A wallet of the devnet. `words` is its public mnemonic; the balance is in nanotons. */
 export type WalletInfo = { account: AccountId; version: string; words: string; balance: bigint };
@@ -66,8 +69,17 @@ export interface DevnetControls {
   setTime(time: number): Promise<{ now: number }>;
   advanceTime(seconds: number): Promise<{ now: number }>;
   setClock(mode: ClockMode): Promise<{ mode: ClockMode; now: number }>;
-  /** Remembers the newest block. The snapshot lives in memory until an earlier one is reverted to. */
-  snapshot(): Promise<{ id: string; block: BlockIdExt }>;
+  /** Sets the unix time of the next block alone; the clock goes on as before. */
+  setNextBlockTime(time: number): Promise<{ now: number }>;
+  /**
+   * Remembers the newest block until an earlier snapshot is reverted to; without a name not longer than the process runs.
+   * Rejects with "conflict" for a name that is taken.
+   */
+  snapshot(name?: string): Promise<{ id: string; block: BlockIdExt }>;
+  /** The snapshots, oldest first. */
+  snapshots(): Promise<SnapshotInfo[]>;
+  /** Rejects with "not-found" for an unknown id. */
+  deleteSnapshot(id: string): Promise<void>;
   /** Reverts to a snapshot, which stays valid. Clears the mempool. Rejects with "not-found" for an unknown id. */
   revert(id: string): Promise<{ block: BlockIdExt }>;
   /** Reverts to the zero states and makes a first block. */
@@ -78,11 +90,24 @@ export interface DevnetControls {
   setCode(account: AccountId, code: Uint8Array): Promise<{ block: BlockIdExt }>;
   /** Like `setBalance`; `data` is a bag of cells with one root, at most 512 deep. */
   setData(account: AccountId, data: Uint8Array): Promise<{ block: BlockIdExt }>;
+  /** Changes several parts of an account in one block, or replaces it whole. */
+  setAccount(account: AccountId, change: AccountChange): Promise<{ block: BlockIdExt }>;
+  /** Changes the configuration; the block is a key block. Rejects with "invalid" if no block could be made with it. */
+  setConfig(change: ConfigChange): Promise<{ block: BlockIdExt }>;
+  /** The whole chain with its named snapshots, as a file. */
+  exportState(): Promise<{ state: Uint8Array; block: BlockIdExt }>;
+  /** Replaces the chain by one of `exportState`, of a devnet with the same zero states. */
+  importState(state: Uint8Array): Promise<{ block: BlockIdExt }>;
   /** Delivers a message that no transaction sent, in a block made at once. */
   impersonate(message: ImpersonatedMessage): Promise<Receipt>;
   /** Runs a transaction again and returns its VM log. Rejects with "not-found" if it does not exist. */
   transactionLog(name: TransactionName): Promise<TransactionLog>;
 }
+
+/** Parts of an account, as bags of cells, or a whole one in the TL-B form `Account`. */
+export type AccountChange =
+  | { balance?: bigint; code?: Uint8Array; data?: Uint8Array }
+  | { account: Uint8Array };
 
 type ControlDependencies = {
   chain: DevnetChain;
@@ -94,9 +119,6 @@ type ControlDependencies = {
   faucetFree: Promise<unknown>;
 };
 
-/** A masterchain seqno and the clock's offset at that time. */
-type Snapshot = { seqno: number; offset: ClockOffset };
-
 /** Controls of a chain in this thread. */
 export class ChainControls implements DevnetControls {
   readonly #chain: DevnetChain;
@@ -105,11 +127,9 @@ export class ChainControls implements DevnetControls {
   readonly #storyContracts: readonly StoryContract[];
   readonly #faucet: Faucet;
   readonly #faucetFree: Promise<unknown>;
-  /** By id. Ids are never reused. */
-  readonly #snapshots = new Map<number, Snapshot>();
+  readonly #snapshots: Snapshots;
   /** The clock's offset at start, which `reset` restores. */
   readonly #initialOffset: ClockOffset;
-  #lastSnapshot = 0;
 
   constructor({ chain, miner, wallets, storyContracts, faucetFree }: ControlDependencies) {
     this.#faucetFree = faucetFree;
@@ -119,6 +139,7 @@ export class ChainControls implements DevnetControls {
     this.#storyContracts = storyContracts;
     this.#initialOffset = chain.clock.offset;
     this.#faucet = new Faucet(chain, wallets.faucet.wallet);
+    this.#snapshots = new Snapshots(chain);
   }
 
   async info(): Promise<DevnetInfo> {
@@ -172,30 +193,51 @@ export class ChainControls implements DevnetControls {
     });
   }
 
-  snapshot(): Promise<{ id: string; block: BlockIdExt }> {
+  setNextBlockTime(time: number): Promise<{ now: number }> {
     return this.#chain.exclusive(() => {
-      const block = this.#chain.head;
-      this.#snapshots.set(++this.#lastSnapshot, { seqno: block.seqno, offset: this.#chain.clock.offset });
-      return { id: `${this.#lastSnapshot}`, block };
+      this.#chain.clock.setNext(time, this.#chain.lastUtime);
+      this.#miner.wake();
+      return { now: this.#now };
     });
   }
 
-  revert(id: string): Promise<{ block: BlockIdExt }> {
-    const number = Number(id);
-    return this.#chain.exclusive(async (revert) => {
-      const snapshot = this.#snapshots.get(number);
-      if (snapshot === undefined || `${number}` !== id)
-        throw new DevnetError("not-found", `there is no snapshot ${id}`);
-      const block = await revert(snapshot.seqno);
-      this.#rollBack(number, snapshot.offset);
-      return { block };
-    });
+  snapshot(name?: string): Promise<{ id: string; block: BlockIdExt }> {
+    return this.#snapshots.take(name);
+  }
+
+  async snapshots(): Promise<SnapshotInfo[]> {
+    return this.#snapshots.list();
+  }
+
+  deleteSnapshot(id: string): Promise<void> {
+    return this.#snapshots.delete(id);
+  }
+
+  async revert(id: string): Promise<{ block: BlockIdExt }> {
+    return { block: await this.#snapshots.revert(id) };
   }
 
   async reset(): Promise<{ block: BlockIdExt }> {
     // Liteservers cannot serve a chain without blocks.
-    await this.#chain.restart(() => this.#rollBack(0, this.#initialOffset));
+    await this.#chain.restart(() => this.#beginAnew([]));
     return { block: await this.#chain.catchUp() };
+  }
+
+  async exportState(): Promise<{ state: Uint8Array; block: BlockIdExt }> {
+    let block = this.#chain.head;
+    const state = await this.#chain.exportState(() => {
+      block = this.#chain.head;
+      return this.#snapshots.named();
+    });
+    return { state, block };
+  }
+
+  async importState(state: Uint8Array): Promise<{ block: BlockIdExt }> {
+    // The story would go on with wallets that are elsewhere.
+    await this.#faucetFree;
+    const block = await this.#chain.importState(state, (snapshots) => this.#beginAnew(snapshots));
+    this.#miner.wake();
+    return { block };
   }
 
   async setBalance(account: AccountId, balance: bigint): Promise<{ block: BlockIdExt }> {
@@ -208,6 +250,23 @@ export class ChainControls implements DevnetControls {
 
   async setData(account: AccountId, data: Uint8Array): Promise<{ block: BlockIdExt }> {
     return this.#edit(dataEdit(addressOf(account), cellOf("data", data)));
+  }
+
+  async setAccount(account: AccountId, change: AccountChange): Promise<{ block: BlockIdExt }> {
+    const address = addressOf(account);
+    if ("account" in change) return this.#edit(accountEdit(address, accountIn(change.account, address)));
+    const { balance, code, data } = change;
+    return this.#edit(
+      fieldsEdit(address, {
+        ...(balance !== undefined && { balance }),
+        ...(code && { code: cellOf("code", code) }),
+        ...(data && { data: cellOf("data", data) }),
+      }),
+    );
+  }
+
+  async setConfig(change: ConfigChange): Promise<{ block: BlockIdExt }> {
+    return this.#edit(configEdit(changedConfig(change)));
   }
 
   async impersonate(message: ImpersonatedMessage): Promise<Receipt> {
@@ -228,10 +287,10 @@ export class ChainControls implements DevnetControls {
     return this.#chain.transactionLog(name);
   }
 
-  /** Drops later snapshots and restores the clock's offset; otherwise the next block would have a time set since. */
-  #rollBack(snapshot: number, offset: ClockOffset): void {
-    for (const younger of this.#snapshots.keys()) if (younger > snapshot) this.#snapshots.delete(younger);
-    this.#chain.clock.restore(offset);
+  /** Restores the clock's offset; otherwise the next block would have a time set since. */
+  #beginAnew(snapshots: readonly NamedSnapshot[]): void {
+    this.#snapshots.replace(snapshots);
+    this.#chain.clock.restore(this.#initialOffset);
   }
 
   get #now(): number {

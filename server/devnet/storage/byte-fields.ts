@@ -47,6 +47,11 @@ export class FieldReader {
     this.#bytes = bytes;
   }
 
+  /** Bytes read so far. */
+  get offset(): number {
+    return this.#offset;
+  }
+
   uint(byteCount: number): number {
     return Number(this.biguint(byteCount));
   }

@@ -1,6 +1,7 @@
 import { Address } from "../../../shared/values/address.js";
 import { masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { BlockPair, BlockSignatures, CollatedBlock, FinishedMessage } from "../blocks/block-pair.js";
+import type { ClockOffset } from "../chain/clock.js";
 import { FieldReader, FieldWriter } from "./byte-fields.js";
 import type { LogRecord } from "./record-log.js";
 
@@ -17,10 +18,15 @@ export type ChainRecord =
   | { type: "pair"; pair: StoredPair }
   | { type: "edited"; mcSeqno: number; accounts: Address[] }
   | { type: "revert"; mcSeqno: number }
-  | { type: "message"; message: Uint8Array };
+  | { type: "message"; message: Uint8Array }
+  | { type: "snapshot"; snapshot: NamedSnapshot }
+  | { type: "forgotten"; name: string };
+
+/** A snapshot that outlives the process. */
+export type NamedSnapshot = { name: string; mcSeqno: number; offset: ClockOffset };
 
 /** Record kinds in the file. Never change the meaning of a number. */
-const kinds = { pair: 1, edited: 2, revert: 3, message: 4 } as const;
+const kinds = { pair: 1, edited: 2, revert: 3, message: 4, snapshot: 5, forgotten: 6 } as const;
 
 /** Encodes a record for the log. */
 export function encodeRecord(record: ChainRecord): LogRecord {
@@ -37,6 +43,10 @@ function encodePayload(record: ChainRecord): Uint8Array {
       return new FieldWriter().uint(record.mcSeqno, 4).finish();
     case "message":
       return record.message;
+    case "snapshot":
+      return encodeSnapshot(record.snapshot);
+    case "forgotten":
+      return Buffer.from(record.name);
   }
 }
 
@@ -52,6 +62,10 @@ export function decodeRecord({ kind, payload }: LogRecord): ChainRecord {
       return { type: "revert", mcSeqno: reader.uint(4) };
     case kinds.message:
       return { type: "message", message: payload };
+    case kinds.snapshot:
+      return { type: "snapshot", snapshot: decodeSnapshot(reader) };
+    case kinds.forgotten:
+      return { type: "forgotten", name: Buffer.from(payload).toString() };
     default:
       throw new Error(`the chain log has a record of unknown kind ${kind}`);
   }
@@ -91,6 +105,22 @@ function readSignatures(reader: FieldReader): BlockSignatures {
     catchainSeqno: reader.uint(4),
     signatures: reader.list(() => ({ nodeIdShort: reader.bytes(32), signature: reader.bytes(64) })),
   };
+}
+
+function encodeSnapshot({ name, mcSeqno, offset: { shift, requested } }: NamedSnapshot): Uint8Array {
+  const writer = new FieldWriter();
+  writer.uint(mcSeqno, 4).uint(BigInt.asUintN(64, BigInt(shift)), 8);
+  writer.list(requested === undefined ? [] : [requested], (time) => writer.uint(time, 4));
+  return writer.sizedBytes(Buffer.from(name)).finish();
+}
+
+function decodeSnapshot(reader: FieldReader): NamedSnapshot {
+  const mcSeqno = reader.uint(4);
+  const shift = Number(BigInt.asIntN(64, reader.biguint(8)));
+  const [requested] = reader.list(() => reader.uint(4));
+  const name = Buffer.from(reader.sizedBytes()).toString();
+  reader.end();
+  return { name, mcSeqno, offset: { shift, requested } };
 }
 
 /** Workchain and shard are implied: there is one shard in each workchain. */

@@ -1,6 +1,8 @@
 import type { Cell } from "../../cells/cell.js";
 import type { BlockPair } from "../blocks/block-pair.js";
 import type { Genesis } from "../genesis/genesis.js";
+import type { NamedSnapshot } from "./chain-records.js";
+import type { LogRecord } from "./record-log.js";
 
 /** State of a stored chain when it is opened. */
 export type StoredChain = {
@@ -8,6 +10,8 @@ export type StoredChain = {
   last: BlockPair | undefined;
   /** External messages that were accepted but not yet included, oldest first. */
   pending: Uint8Array[];
+  /** Named snapshots, oldest first. */
+  snapshots: NamedSnapshot[];
 };
 
 /**
@@ -27,6 +31,11 @@ export interface ChainStorage {
   accept(message: Uint8Array): Promise<void>;
   /** Removes every step after the masterchain block; 0 leaves the zero states. Returns the last remaining step. */
   revert(mcSeqno: number): Promise<BlockPair | undefined>;
+  /** Stores a named snapshot of a masterchain block. A revert to an earlier block drops it. */
+  keepSnapshot(snapshot: NamedSnapshot): Promise<void>;
+  forgetSnapshots(names: readonly string[]): Promise<void>;
+  /** The records of all steps, without what was reverted. */
+  records(): Promise<LogRecord[]>;
   /** State roots after the masterchain block; `undefined` if it does not exist. */
   statesAt(mcSeqno: number): Promise<{ masterchain: Cell; basechain: Cell } | undefined>;
   /** Roots of the step's two blocks; `undefined` if it does not exist. */

@@ -7,7 +7,13 @@ import { ifReadable } from "../../tlb/readable.js";
 import type { BlockPair, CollatedBlock } from "../blocks/block-pair.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { BlockIndex } from "./block-index.js";
-import { decodeRecord, encodeRecord, type StoredBlock, type StoredPair } from "./chain-records.js";
+import {
+  decodeRecord,
+  encodeRecord,
+  type NamedSnapshot,
+  type StoredBlock,
+  type StoredPair,
+} from "./chain-records.js";
 import type { ChainStorage, StoredChain } from "./chain-storage.js";
 import { claimDirectory, noteRecords } from "./claim.js";
 import { DataDirectory } from "./data-directory.js";
@@ -58,7 +64,7 @@ export class ChainStore implements ChainStorage {
   async open(newest: Genesis, earlier: readonly Genesis[] = []): Promise<StoredChain> {
     if (this.#path === undefined) {
       this.#opened = { genesis: newest, states: this.#statesAfter(newest), log: new MemoryLog() };
-      return { last: undefined, pending: [] };
+      return { last: undefined, pending: [], snapshots: [] };
     }
     this.#directory = await DataDirectory.open(this.#path);
     try {
@@ -75,7 +81,7 @@ export class ChainStore implements ChainStorage {
         );
       await this.#directory.sync();
       await states.resume(this.#index.lastSeqno, await this.#findSnapshot());
-      return { last: await this.#lastPair(), pending: replay.pending() };
+      return { last: await this.#lastPair(), pending: replay.pending(), snapshots: replay.snapshots() };
     } catch (error) {
       await this.close();
       throw error;
@@ -128,6 +134,24 @@ export class ChainStore implements ChainStorage {
     const last = await this.#lastPair();
     this.#changed();
     return last;
+  }
+
+  async keepSnapshot(snapshot: NamedSnapshot): Promise<void> {
+    await this.#write([encodeRecord({ type: "snapshot", snapshot })]);
+  }
+
+  async forgetSnapshots(names: readonly string[]): Promise<void> {
+    if (names.length > 0) await this.#write(names.map((name) => encodeRecord({ type: "forgotten", name })));
+  }
+
+  async records(): Promise<LogRecord[]> {
+    const records: LogRecord[] = [];
+    for (let seqno = 1; seqno <= this.#index.lastSeqno; seqno++) {
+      const { position, edited } = this.#index.get(seqno)!;
+      if (edited.length > 0) records.push(encodeRecord({ type: "edited", mcSeqno: seqno, accounts: edited }));
+      records.push(await this.#open.log.read(position));
+    }
+    return records;
   }
 
   async statesAt(mcSeqno: number): Promise<ChainRoots | undefined> {

@@ -2,14 +2,15 @@ import { createHash } from "node:crypto";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { BlockIndex } from "./block-index.js";
-import { decodeRecord } from "./chain-records.js";
+import { decodeRecord, type NamedSnapshot } from "./chain-records.js";
 import type { LogRecord } from "./record-log.js";
 
-/** Rebuilds the index from the records of a log, and collects the messages that were not included in a block. */
+/** Rebuilds the index from the records of a log, and collects snapshots, and messages that were not included in a block. */
 export class LogReplay {
   readonly #index: BlockIndex;
   /** By SHA-256 in hex. */
   readonly #waiting = new Map<string, Uint8Array>();
+  readonly #snapshots = new Map<string, NamedSnapshot>();
   /** The record of edited accounts that precedes its step. */
   #edited: { mcSeqno: number; accounts: Address[] } | undefined;
 
@@ -34,11 +35,24 @@ export class LogReplay {
       case "revert":
         this.#index.truncate(record.mcSeqno);
         this.#waiting.clear();
+        for (const [name, { mcSeqno }] of this.#snapshots)
+          if (mcSeqno > record.mcSeqno) this.#snapshots.delete(name);
+        return;
+      case "snapshot":
+        this.#snapshots.set(record.snapshot.name, record.snapshot);
+        return;
+      case "forgotten":
+        this.#snapshots.delete(record.name);
         return;
       case "message":
         // Copied, because the record is a view of the read buffer.
         this.#waiting.set(sha256Hex(record.message), record.message.slice());
     }
+  }
+
+  /** Named snapshots, oldest first. */
+  snapshots(): NamedSnapshot[] {
+    return [...this.#snapshots.values()];
   }
 
   /** Oldest first. */

@@ -54,7 +54,7 @@ for (const where of ["memory", "a directory"] as const) {
     test("a new chain has no steps, but the zero states", async () => {
       const chain = new SyntheticChain();
       const store = newStore();
-      expect(await store.open(chain.genesis)).toEqual({ last: undefined, pending: [] });
+      expect(await store.open(chain.genesis)).toEqual({ last: undefined, pending: [], snapshots: [] });
       expect(store.index.lastSeqno).toBe(0);
       expect((await store.statesAt(0))?.masterchain.hashHex()).toBe(
         chain.genesis.masterchain.state.hashHex(),
@@ -289,7 +289,7 @@ describe("a chain in a directory", () => {
     await store.open(chain.genesis);
     await store.close();
     const again = new ChainStore(path);
-    expect(await again.open(chain.genesis)).toEqual({ last: undefined, pending: [] });
+    expect(await again.open(chain.genesis)).toEqual({ last: undefined, pending: [], snapshots: [] });
     await filled(again, chain, 2);
     await again.close();
   });

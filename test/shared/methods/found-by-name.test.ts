@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type AnyDefinition, type Definitions, flatten } from "../../../shared/methods/define.js";
 import { devnetMethods } from "../../../shared/methods/devnet.js";
 import { electionMethods } from "../../../shared/methods/devnet-elections.js";
+import { stateMethods } from "../../../shared/methods/devnet-state.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { rpcMethods } from "../../../shared/methods/rpc.js";
 
@@ -27,6 +28,7 @@ for (const version of ["v2", "v3"] as const)
   }
 note(devnetMethods, "test/devnet/methods.test.ts");
 note(electionMethods, "test/devnet/elections/methods.test.ts");
+note(stateMethods, "test/devnet/state.test.ts");
 note(rpcMethods, "test/rpc/methods.test.ts");
 
 function note(methods: Definitions, file: string): void {

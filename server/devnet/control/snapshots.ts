@@ -1,0 +1,108 @@
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { ClockOffset } from "../chain/clock.js";
+import type { DevnetChain } from "../chain/devnet-chain.js";
+import { DevnetError } from "../devnet-error.js";
+import type { NamedSnapshot } from "../storage/chain-records.js";
+
+/** A masterchain seqno and the clock's offset at that time. */
+type Snapshot = { seqno: number; offset: ClockOffset };
+
+/** A snapshot, and the masterchain block it was taken at. */
+export type SnapshotInfo = { id: string; seqno: number };
+
+/** Named snapshots that are kept at once. */
+const maxNamed = 1000;
+
+/**
+ * Snapshots of a chain in the order in which they were taken. Those without a name have numbers, which are never reused, and
+ * live as long as the process; those with a name are stored with the chain.
+ */
+export class Snapshots {
+  readonly #chain: DevnetChain;
+  readonly #byId = new Map<string, Snapshot>();
+  readonly #named = new Set<string>();
+  #lastNumber = 0;
+
+  constructor(chain: DevnetChain) {
+    this.#chain = chain;
+    this.replace(chain.storedSnapshots);
+  }
+
+  /** Oldest first. */
+  list(): SnapshotInfo[] {
+    return Array.from(this.#byId, ([id, { seqno }]) => ({ id, seqno }));
+  }
+
+  /** Remembers the newest block. Rejects with "conflict" if the name is taken. */
+  take(name: string | undefined): Promise<{ id: string; block: BlockIdExt }> {
+    return this.#chain.exclusive(async () => {
+      const block = this.#chain.head;
+      const { offset } = this.#chain.clock;
+      if (name !== undefined) await this.#keep(name, { seqno: block.seqno, offset });
+      const id = name ?? `${++this.#lastNumber}`;
+      this.#byId.set(id, { seqno: block.seqno, offset });
+      return { id, block };
+    });
+  }
+
+  /** Reverts to a snapshot and drops those taken after it. Rejects with "not-found" for an unknown id. */
+  revert(id: string): Promise<BlockIdExt> {
+    return this.#chain.exclusive(async (revert) => {
+      const { seqno, offset } = this.#find(id);
+      const ids = [...this.#byId.keys()];
+      await this.#forget(ids.slice(ids.indexOf(id) + 1));
+      const block = await revert(seqno);
+      // Otherwise the next block would have a time set since.
+      this.#chain.clock.restore(offset);
+      return block;
+    });
+  }
+
+  /** Rejects with "not-found" for an unknown id. */
+  delete(id: string): Promise<void> {
+    return this.#chain.exclusive(() => {
+      this.#find(id);
+      return this.#forget([id]);
+    });
+  }
+
+  /** Those that outlive the process. */
+  named(): NamedSnapshot[] {
+    return Array.from(this.#named, (name) => {
+      const { seqno, offset } = this.#byId.get(name)!;
+      return { name, mcSeqno: seqno, offset };
+    });
+  }
+
+  /** Call it when the chain began anew, with the snapshots that it has now. */
+  replace(snapshots: readonly NamedSnapshot[]): void {
+    this.#byId.clear();
+    this.#named.clear();
+    for (const { name, mcSeqno, offset } of snapshots) {
+      this.#byId.set(name, { seqno: mcSeqno, offset });
+      this.#named.add(name);
+    }
+  }
+
+  async #keep(name: string, { seqno, offset }: Snapshot): Promise<void> {
+    if (this.#byId.has(name)) throw new DevnetError("conflict", `there is a snapshot ${name} already`);
+    if (this.#named.size >= maxNamed)
+      throw new DevnetError("conflict", `there are ${maxNamed} named snapshots already; delete some first`);
+    await this.#chain.keepSnapshot({ name, mcSeqno: seqno, offset });
+    this.#named.add(name);
+  }
+
+  async #forget(ids: readonly string[]): Promise<void> {
+    await this.#chain.forgetSnapshots(ids.filter((id) => this.#named.has(id)));
+    for (const id of ids) {
+      this.#byId.delete(id);
+      this.#named.delete(id);
+    }
+  }
+
+  #find(id: string): Snapshot {
+    const snapshot = this.#byId.get(id);
+    if (snapshot === undefined) throw new DevnetError("not-found", `there is no snapshot ${id}`);
+    return snapshot;
+  }
+}

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import { parseBocRoot } from "../../cells/boc.js";
+import { applyMerkleUpdate } from "../../cells/merkle-update.js";
+import { TimeSlice } from "../../chain/time-slice.js";
+import { Block } from "../../tlb/block.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import { decode } from "../../tlb/codec.js";
+import type { BlockPair, CollatedBlock, ZeroState } from "../blocks/block-pair.js";
+import { DevnetError } from "../devnet-error.js";
+import type { Genesis } from "../genesis/genesis.js";
+import { FieldReader, FieldWriter } from "./byte-fields.js";
+import { type ChainRecord, decodeRecord, type NamedSnapshot, type StoredBlock } from "./chain-records.js";
+import { headerLength, readFrame, readHeader, writeFrame } from "./record-frame.js";
+import type { LogRecord } from "./record-log.js";
+import { stateUpdate } from "./state-store.js";
+
+// A state file: a line that names the format and its version, the zero states, and the records of the chain's log, packed.
+// What reverts removed is not in it.
+
+const title = Buffer.from("tonwire devnet state 1\n");
+const anyTitle = /^tonwire devnet state (\d{1,9})\n/;
+
+/** Of the records before they are packed. A devnet that makes few blocks fits for weeks. */
+export const maxStateBytes = 256 * 1024 * 1024;
+
+/** A chain that is ready to take the place of another one. */
+export type ImportedChain = { pairs: BlockPair[]; snapshots: NamedSnapshot[] };
+
+/** Writes the records of a chain as a state file. Throws `DevnetError` if they are too many. */
+export function writeStateFile(genesis: Genesis, records: readonly LogRecord[]): Uint8Array {
+  const frames = records.map(writeFrame);
+  const size = frames.reduce((sum, { length }) => sum + length, 0);
+  if (size > maxStateBytes)
+    throw new DevnetError("conflict", `the chain has ${size} bytes, and a state file holds ${maxStateBytes}`);
+  const head = new FieldWriter().sizedBytes(Buffer.from(genesis.seed));
+  for (const { id } of zeroStatesOf(genesis)) head.bytes(id.rootHash).bytes(id.fileHash);
+  return new Uint8Array(Buffer.concat([title, gzipSync(Buffer.concat([head.finish(), ...frames]))]));
+}
+
+/**
+ * Reads a state file and checks it: the format, every record's checksum, that the blocks continue the zero states and each
+ * other, and that each has the hashes it is named by and the state it states. Signatures are not checked. Throws
+ * `DevnetError`.
+ */
+export async function readStateFile(file: Uint8Array, genesis: Genesis): Promise<ImportedChain> {
+  const content = unpacked(file);
+  try {
+    const reader = new FieldReader(content);
+    confirmChain(reader, genesis);
+    return await chainOf(recordsOf(content.subarray(reader.offset)), genesis);
+  } catch (error) {
+    throw error instanceof DevnetError ? error : damaged((error as Error).message);
+  }
+}
+
+function unpacked(file: Uint8Array): Uint8Array {
+  const [head, version] = anyTitle.exec(Buffer.from(file.subarray(0, 64)).toString("latin1")) ?? [];
+  if (head === undefined) throw new DevnetError("invalid", "this is not a state file of a devnet");
+  if (version !== "1")
+    throw new DevnetError("invalid", `the state file has version ${version}; this service reads version 1`);
+  try {
+    return gunzipSync(file.subarray(head.length), { maxOutputLength: maxStateBytes });
+  } catch (error) {
+    throw damaged((error as Error).message);
+  }
+}
+
+function confirmChain(reader: FieldReader, genesis: Genesis): void {
+  const seed = Buffer.from(reader.sizedBytes()).toString();
+  const isSame = zeroStatesOf(genesis).map(
+    ({ id }) => bytesEqual(reader.bytes(32), id.rootHash) && bytesEqual(reader.bytes(32), id.fileHash),
+  );
+  if (isSame.every(Boolean)) return;
+  const difference =
+    seed === genesis.seed
+      ? "other settings (--devnet-rewards, --devnet-elections or --devnet-validators)"
+      : `the seed ${JSON.stringify(seed.slice(0, 100))}`;
+  throw new DevnetError("conflict", `the state is that of a devnet with ${difference}`);
+}
+
+function zeroStatesOf({ masterchain, basechain }: Genesis): [ZeroState, ZeroState] {
+  return [masterchain, basechain];
+}
+
+function* recordsOf(frames: Uint8Array): Generator<ChainRecord> {
+  for (let offset = 0; offset < frames.length; ) {
+    const rest = frames.subarray(offset);
+    const record = rest.length < headerLength ? undefined : readFrame(rest);
+    if (!record) throw damaged(`its record at ${offset} is not what was written`);
+    yield decodeRecord(record);
+    offset += headerLength + readHeader(rest).length;
+  }
+}
+
+async function chainOf(records: Iterable<ChainRecord>, genesis: Genesis): Promise<ImportedChain> {
+  const chain: ImportedChain = { pairs: [], snapshots: [] };
+  const slice = new TimeSlice();
+  let last: Tip = genesis;
+  let edited: BlockPair["edited"] = [];
+  for (const record of records) {
+    if (record.type === "edited") edited = record.accounts;
+    else if (record.type === "snapshot") chain.snapshots.push(record.snapshot);
+    else if (record.type === "pair") {
+      const { pair } = record;
+      const blocks = {
+        basechain: checked(pair.basechain, last.basechain),
+        masterchain: checked(pair.masterchain, last.masterchain),
+      };
+      chain.pairs.push({ ...pair, ...blocks, edited });
+      last = blocks;
+      edited = [];
+    } else throw damaged(`it has a record of the kind ${record.type}`);
+    await slice.yieldIfDue();
+  }
+  if (chain.pairs.length === 0) throw damaged("it has no blocks");
+  const names = new Set(chain.snapshots.map(({ name }) => name));
+  if (
+    names.size < chain.snapshots.length ||
+    chain.snapshots.some(({ mcSeqno }) => mcSeqno > chain.pairs.length)
+  )
+    throw damaged("its snapshots are not of its blocks");
+  return chain;
+}
+
+type Tip = Record<"masterchain" | "basechain", { id: BlockIdExt; state: CollatedBlock["state"] }>;
+
+/** The block with its cells, if it continues `last` and is what its id names. */
+function checked(block: StoredBlock, last: Tip["masterchain"]): CollatedBlock {
+  const { id, boc } = block;
+  const root = parseBocRoot(boc);
+  const fileHash = createHash("sha256").update(boc).digest();
+  const { info } = decode(Block, root);
+  const { seqno, shardId, genUtime, startLt, endLt, prevRef } = info.value;
+  const [previous] = prevRef.value;
+  const isNamed = bytesEqual(root.hash(), id.rootHash) && bytesEqual(fileHash, id.fileHash);
+  const isItself =
+    seqno === id.seqno &&
+    shardId.workchain === id.workchain &&
+    genUtime === block.genUtime &&
+    startLt === block.startLt &&
+    endLt === block.endLt;
+  const continues =
+    id.seqno === last.id.seqno + 1 &&
+    previous !== undefined &&
+    bytesEqual(previous.rootHash, last.id.rootHash) &&
+    bytesEqual(previous.fileHash, last.id.fileHash);
+  if (!isNamed || !isItself || !continues)
+    throw damaged(`its block ${id.seqno} of workchain ${id.workchain} does not continue the chain`);
+  return { ...block, root, state: applyMerkleUpdate(stateUpdate(root), last.state) };
+}
+
+function damaged(reason: string): DevnetError {
+  return new DevnetError("invalid", `the state file is damaged: ${reason}`);
+}

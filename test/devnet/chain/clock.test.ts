@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { ChainClock } from "../../../server/devnet/chain/clock.js";
+
+describe("a wall clock", () => {
+  function clock() {
+    const wall = { seconds: 100 };
+    return { wall, clock: new ChainClock("wall", () => wall.seconds) };
+  }
+
+  it("continues from a time that is set", () => {
+    const { wall, clock: set } = clock();
+    set.set(150, 90);
+    expect(set.next(90)).toBe(150);
+    set.onBlock();
+    wall.seconds = 200;
+    expect(set.next(150)).toBe(250);
+  });
+
+  it("goes on as before after a time that is set for one block", () => {
+    const { wall, clock: set } = clock();
+    set.setNext(150, 90);
+    expect(set.next(90)).toBe(150);
+    set.onBlock();
+    // Time does not go back meanwhile.
+    expect(set.next(150)).toBe(150);
+    wall.seconds = 200;
+    expect(set.next(150)).toBe(200);
+  });
+});

@@ -1,0 +1,208 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import { Address, beginCell, Cell, loadAccount, storeAccount } from "@ton/core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+
+type Block = { workchain: number; seqno: number; root_hash: string };
+
+const someone = (digit: string) => `0:${digit.repeat(64)}`;
+const boc = (cell: Cell) => cell.toBoc().toString("base64");
+const number = (value: number) => boc(beginCell().storeUint(value, 32).endCell());
+
+let service: DevnetService;
+beforeAll(async () => {
+  service = await startDevnetService();
+});
+afterAll(() => service?.close());
+beforeEach(() => service.run("devnet.reset"));
+
+async function refusal(method: string, params: object, { rpc } = service): Promise<[number, string]> {
+  const { error } = (await rpc(method, params)) as { error: { message: string; data: { code: number } } };
+  return [error.data.code, error.message];
+}
+
+const last = async ({ run } = service) => (await run<{ last: Block }>("getMasterchainInfo")).last;
+const stateOf = (address: string, { run } = service) =>
+  run<{ state: string; balance: string; code: string; data: string }>("getAddressInformation", { address });
+
+/** That a call is refused, and leaves the chain as it was. */
+async function expectRefused(
+  method: string,
+  params: object,
+  wanted: [number, string | RegExp],
+): Promise<void> {
+  const before = await last();
+  const [status, text] = await refusal(method, params);
+  expect([status, text]).toEqual([wanted[0], expect.stringMatching(wanted[1])]);
+  expect(await last()).toEqual(before);
+}
+
+describe("devnet.setAccount", () => {
+  it("sets several parts of an account in one block", async () => {
+    const { seqno } = await last();
+    const change = { address: someone("a"), balance: "5000000000", code: number(1), data: number(2) };
+    const { block } = await service.run<{ block: Block }>("devnet.setAccount", change);
+    expect(block.seqno).toBe(seqno + 1);
+    expect(await stateOf(someone("a"))).toMatchObject({ state: "active", balance: "5000000000" });
+    await service.run("devnet.setAccount", { address: someone("a"), data: number(3) });
+    const { balance, code, data } = await stateOf(someone("a"));
+    expect(balance).toBe("5000000000");
+    expect([code, data].map((each) => Cell.fromBase64(each).beginParse().loadUint(32))).toEqual([1, 3]);
+  });
+
+  it("takes a whole account, which goes on from there", async () => {
+    const address = someone("b");
+    const account = {
+      addr: Address.parseRaw(address),
+      storageStats: {
+        used: { cells: 1n, bits: 103n },
+        lastPaid: 0,
+        duePayment: null,
+        storageExtra: null,
+      },
+      storage: {
+        lastTransLt: 99n,
+        balance: { coins: 7_000_000_000n },
+        state: { type: "frozen" as const, stateHash: 5n },
+      },
+    };
+    const cell = beginCell().storeBit(true).store(storeAccount(account)).endCell();
+    await service.run("devnet.setAccount", { address, account: boc(cell) });
+    expect(await stateOf(address)).toMatchObject({ state: "frozen", balance: "7000000000" });
+    await service.run("devnet.faucet", { address, amount: "1000000000" });
+    expect(BigInt((await stateOf(address)).balance)).toBeGreaterThan(7_900_000_000n);
+    expect(loadAccount(cell.beginParse().skip(1)).addr.toRawString()).toBe(address);
+    await expectRefused("devnet.setAccount", { address: someone("c"), account: boc(cell) }, [
+      422,
+      `account is not that of 0:${"c".repeat(64)}`,
+    ]);
+  });
+
+  it("refuses what is no account, and nothing to set", async () => {
+    const address = someone("d");
+    await expectRefused("devnet.setAccount", { address }, [422, "either account or some of balance"]);
+    await expectRefused("devnet.setAccount", { address, account: number(1), balance: "1" }, [422, "either"]);
+    await expectRefused("devnet.setAccount", { address, account: number(0xf0000000) }, [
+      422,
+      "not an Account",
+    ]);
+    await expectRefused("devnet.setAccount", { address, account: number(0) }, [422, "account is "]);
+    await expectRefused("devnet.setAccount", { address, code: "AAAA" }, [
+      422,
+      "code is not a bag of one cell",
+    ]);
+  });
+});
+
+describe("devnet.setConfig", () => {
+  const param = async (config_id: number) =>
+    (await service.run<{ config: { bytes: string } }>("getConfigParam", { config_id })).config.bytes;
+
+  it("sets, and removes, one parameter in a key block", async () => {
+    const { block } = await service.run<{ block: Block }>("devnet.setConfig", {
+      param: 777,
+      value: number(42),
+    });
+    const shard = "-9223372036854775808";
+    const header = await service.run("getBlockHeader", { workchain: -1, shard, seqno: block.seqno });
+    expect(header).toMatchObject({ is_key_block: true });
+    expect(
+      Cell.fromBase64(await param(777))
+        .beginParse()
+        .loadUint(32),
+    ).toBe(42);
+    await service.run("devnet.setConfig", { param: 777 });
+    await expectRefused("devnet.setConfig", { param: 777 }, [404, "the configuration has no parameter 777"]);
+  });
+
+  it("sets all parameters", async () => {
+    const { config } = await service.run<{ config: { bytes: string } }>("getConfigAll");
+    await service.run("devnet.setConfig", { param: 1234, value: number(1) });
+    const changed = (await service.run<{ config: { bytes: string } }>("getConfigAll")).config.bytes;
+    expect(changed).not.toBe(config.bytes);
+    await service.run("devnet.setConfig", { config: config.bytes });
+    expect((await service.run<{ config: { bytes: string } }>("getConfigAll")).config.bytes).toBe(
+      config.bytes,
+    );
+  });
+
+  it("refuses a configuration that no block can be made with", async () => {
+    await expectRefused("devnet.setConfig", { param: 20, value: number(1) }, [
+      422,
+      "this value of parameter 20",
+    ]);
+    await expectRefused("devnet.setConfig", { param: 34 }, [422, "no parameter 34: it is required"]);
+    await expectRefused("devnet.setConfig", { config: number(1) }, [422, /config/]);
+    await expectRefused("devnet.setConfig", {}, [422, "either param or config"]);
+    await expectRefused("devnet.setConfig", { param: 1, config: number(1) }, [422, "either param or config"]);
+    await service.mine(2);
+  });
+});
+
+describe("devnet.exportState", () => {
+  it("makes a file that names its format", async () => {
+    const { state, block } = await service.run<{ state: string; block: Block }>("devnet.exportState");
+    expect(Buffer.from(state, "base64").toString("latin1")).toMatch(/^tonwire devnet state 1\n/);
+    expect(block).toEqual(await last());
+  });
+});
+
+describe("devnet.importState", () => {
+  const exported = async ({ run } = service) => (await run<{ state: string }>("devnet.exportState")).state;
+
+  it("brings back a chain of another process with its transactions and named snapshots", async () => {
+    const { tx_hash: hash } = await service.run<{ tx_hash: string }>("devnet.faucet", {
+      address: someone("e"),
+    });
+    await service.run("devnet.snapshot", { name: "funded" });
+    await service.run("devnet.setBalance", { address: someone("e"), balance: "1" });
+    const wanted = await last();
+    const state = await exported();
+
+    const data = temporaryFolder();
+    const other = await startDevnetService({ data });
+    await other.run("devnet.snapshot", { name: "own" });
+    await other.mine(7);
+    await other.run("devnet.importState", { state });
+    expect(await last(other)).toEqual(wanted);
+    expect(await exported(other)).toBe(state);
+    await other.close();
+
+    const again = await startDevnetService({ data, index: true });
+    expect(await last(again)).toEqual(wanted);
+    expect((await stateOf(someone("e"), again)).balance).toBe("1");
+    const { vm_log: log } = await again.run<{ vm_log: string }>("devnet.transactionLog", { hash });
+    expect(log).toBe("");
+    expect(await again.run("devnet.snapshots")).toEqual([{ id: "funded", seqno: wanted.seqno - 1 }]);
+    await again.run("devnet.revert", { id: "funded" });
+    expect((await stateOf(someone("e"), again)).balance).toBe("10000000000");
+    await again.run("devnet.faucet", { address: someone("f") });
+    await again.close();
+  });
+
+  it("refuses files that are damaged, of another version, or of another chain", async () => {
+    await service.mine(3);
+    const state = await exported();
+    const head = "tonwire devnet state 1\n";
+    const file = (text: string, content: Uint8Array) =>
+      Buffer.concat([Buffer.from(text), gzipSync(content)]).toString("base64");
+    const content = gunzipSync(Buffer.from(state, "base64").subarray(head.length));
+    const flipped = Buffer.from(content);
+    flipped[content.length - 100]! ^= 1;
+    const attempt = (given: string, wanted: [number, string | RegExp]) =>
+      expectRefused("devnet.importState", { state: given }, wanted);
+    await attempt("", [422, "this is not a state file of a devnet"]);
+    await attempt(file("tonwire devnet state 2\n", content), [
+      422,
+      "has version 2; this service reads version 1",
+    ]);
+    await attempt(Buffer.from(`${head}nothing`).toString("base64"), [422, "the state file is damaged: "]);
+    await attempt(file(head, flipped), [422, "is not what was written"]);
+    await attempt(file(head, content.subarray(0, -1)), [422, "is not what was written"]);
+    await attempt(file(head, content.subarray(0, 20)), [422, "the state file is damaged: "]);
+    const other = await startDevnetService({ devnetSeed: "other" });
+    await attempt(await exported(other), [409, 'the state is that of a devnet with the seed "other"']);
+    await other.close();
+  });
+});
