@@ -5,6 +5,7 @@ import { loadConfig } from "../config/load.js";
 import { keysFileOf, type Network, networks } from "../config/settings.js";
 import { readDuration, readMoment } from "./duration.js";
 import { addConfigOptions } from "./options.js";
+import { table } from "./table.js";
 
 /** Dependencies of the key commands. */
 export type CommandContext = {
@@ -133,16 +134,6 @@ function stateOf({ revoked_at, expires_at, replaced_by }: KeyRecord, now: Date):
   if (revoked_at !== undefined) return `revoked ${revoked_at}`;
   if (expires_at === undefined) return "active";
   return `${Date.parse(expires_at) <= now.getTime() ? "expired" : "active until"} ${expires_at}${successor}`;
-}
-
-function table(rows: string[][]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
-  return rows.map((cells) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join("  ")
-      .trimEnd(),
-  );
 }
 
 function readLabel(text: string): string {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { KeyStoreError } from "../access/key-file.js";
 import { ConfigError } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
+import { devnetCommand } from "./devnet.js";
 import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";
 import { type ReclassifyContext, reclassifyCommand } from "./reclassify.js";
@@ -54,6 +55,7 @@ function program(context: Context): Command {
   root.addCommand(reclassifyCommand(context));
   root.addCommand(traceCommand(context));
   root.addCommand(keysCommand(context));
+  root.addCommand(devnetCommand(context));
   for (const command of allOf(root)) {
     command.exitOverride();
     command.configureOutput({

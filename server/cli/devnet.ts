@@ -1,0 +1,173 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { type Argument, Command, createArgument, createOption, InvalidArgumentError } from "commander";
+import { z } from "zod";
+import type { AnyDefinition } from "../../shared/methods/define.js";
+import { devnetMethods } from "../../shared/methods/devnet.js";
+import { flagName, loadConfig } from "../config/load.js";
+import { SetupError } from "../errors.js";
+import { resultLines } from "./result-lines.js";
+
+export type DevnetContext = { env: NodeJS.ProcessEnv; print: (line: string) => void };
+
+type Flags = { url?: string; key?: string; json?: boolean };
+type Params = Record<string, unknown>;
+
+/** One parameter of a method, as the command line takes it. */
+type Parameter = { name: string; about: string; required: boolean; isFlag: boolean; isBytes: boolean };
+
+/** What a command calls, and what of the result it shows. */
+type Call = { method: string; definition: AnyDefinition; member?: string };
+
+/** `tonwire devnet`: a command for each method `devnet.*`, made from its definition. */
+export function devnetCommand(context: DevnetContext): Command {
+  const root = new Command("devnet").description(
+    "control a running devnet: each method devnet.* is a command, with its parameters as arguments and options",
+  );
+  for (const [name, definition] of Object.entries(devnetMethods as Record<string, AnyDefinition>)) {
+    const { name: short, shows = [] } = definition.command ?? {};
+    const call = { method: `devnet.${name}`, definition };
+    const command = methodCommand(short ?? flagName(name), call, context);
+    root.addCommand(short === undefined ? command : command.alias(flagName(name)));
+    for (const member of shows) root.addCommand(methodCommand(member, { ...call, member }, context));
+  }
+  return root;
+}
+
+function methodCommand(name: string, call: Call, context: DevnetContext): Command {
+  const { definition, member, method } = call;
+  const about = member === undefined ? definition.summary : `Shows ${member}: ${definition.summary}`;
+  const command = new Command(name).description(`${about} (${method})`);
+  const { positional, options } = parametersOf(definition);
+  for (const each of positional) command.addArgument(argumentOf(each));
+  for (const each of options) command.addOption(optionOf(each));
+  const { file } = definition.command ?? {};
+  if (file !== undefined) command.addArgument(createArgument("<file>", `File of the ${file}.`));
+  command
+    .option("--url <url>", "URL of the service; default: the configured port on 127.0.0.1")
+    .option(
+      "--key <key>",
+      "API key; default: the configured one of the devnet, which this machine does not need",
+    )
+    .option("--json", "print the result as JSON")
+    .action(async () => {
+      const flags = command.opts<Flags & Params>();
+      const params = paramsOf(command, call, flags);
+      const result = await send(call.method, params, flags, context);
+      show(command, call, result, flags, context);
+    });
+  return command;
+}
+
+/** Required parameters stand by their place, and may be followed by the first optional one, which has a name like the others. */
+function parametersOf({ params, command }: AnyDefinition) {
+  const all = readParameters(params).filter(({ name }) => name !== command?.file);
+  const options = all.filter((each) => !each.required);
+  const [first] = options;
+  const mayFollow = first !== undefined && !first.isFlag ? [first] : [];
+  return { positional: [...all.filter((each) => each.required), ...mayFollow], options };
+}
+
+function readParameters(schema: z.ZodObject): Parameter[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return Object.entries(properties).map(([name, property]) => {
+    const { description = "", type, contentEncoding } = property as z.core.JSONSchema.JSONSchema;
+    const isBytes = contentEncoding === "base64";
+    const about = isBytes ? `${description} @FILE reads the bytes of a file.` : description;
+    return { name, about, required: required.includes(name), isFlag: type === "boolean", isBytes };
+  });
+}
+
+function argumentOf({ name, about, required }: Parameter): Argument {
+  return createArgument(required ? `<${name}>` : `[${name}]`, about);
+}
+
+function optionOf({ name, about, isFlag }: Parameter) {
+  const flag = `--${name.replaceAll("_", "-")} <${isFlag ? "true|false" : "value"}>`;
+  const option = createOption(flag, about);
+  return isFlag ? option.argParser(readFlag) : option;
+}
+
+function readFlag(text: string): boolean {
+  if (text !== "true" && text !== "false") throw new InvalidArgumentError("Allowed: true, false.");
+  return text === "true";
+}
+
+/** The parameters as the service takes them: numbers may be text. */
+function paramsOf(command: Command, { definition }: Call, flags: Params): Params {
+  const { positional, options } = parametersOf(definition);
+  const given = [
+    ...positional.map((each, index) => [each, command.processedArgs[index]] as const),
+    ...options.map((each) => [each, flags[optionOf(each).attributeName()]] as const),
+  ].filter(([, value]) => value !== undefined);
+  const params = Object.fromEntries(
+    given.map(([{ name, isBytes }, value]) => [name, isBytes ? bytesText(String(value)) : value]),
+  );
+  const { file } = definition.command ?? {};
+  if (file === undefined || !Object.hasOwn(definition.params.shape, file)) return params;
+  return { ...params, [file]: fileText(String(command.processedArgs[positional.length])) };
+}
+
+function bytesText(value: string): string {
+  return value.startsWith("@") ? fileText(value.slice(1)) : value;
+}
+
+function fileText(path: string): string {
+  try {
+    return readFileSync(path).toString("base64");
+  } catch (error) {
+    throw new SetupError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+async function send(method: string, params: Params, flags: Flags, { env }: DevnetContext): Promise<unknown> {
+  const { port, devnetKey } = loadConfig({ env });
+  const { url = `http://127.0.0.1:${port}`, key = devnetKey } = flags;
+  const answer = await post(`${url.replace(/\/+$/, "")}/jsonRPC`, key, {
+    jsonrpc: "2.0",
+    id: 1,
+    method,
+    params,
+  });
+  const { result, error } = answer as { result?: unknown; error?: { message?: unknown } };
+  if (error) throw new SetupError(`${method}: ${String(error.message)}`);
+  return result;
+}
+
+async function post(url: string, key: string | undefined, body: object): Promise<object> {
+  const headers = { "Content-Type": "application/json", ...(key !== undefined && { "X-API-Key": key }) };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) }).catch(() => {
+    throw new SetupError(
+      `no service answers at ${url}; start one with tonwire start, or name another with --url`,
+    );
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (typeof answer === "object" && answer !== null) return answer;
+  throw new SetupError(`${url} answers with the status ${response.status}, but it is no tonwire service`);
+}
+
+function show(
+  command: Command,
+  { definition, member }: Call,
+  result: unknown,
+  { json = false }: Flags,
+  { print }: DevnetContext,
+): void {
+  const shown = savedTo(command, definition, member === undefined ? result : (result as Params)[member]);
+  if (json) print(JSON.stringify(shown, null, 2));
+  else for (const line of resultLines(shown)) print(line);
+}
+
+/** The result without what the command writes to a file. */
+function savedTo(command: Command, { params, command: hints }: AnyDefinition, result: unknown): unknown {
+  const file = hints?.file;
+  if (file === undefined || Object.hasOwn(params.shape, file)) return result;
+  const { [file]: content, ...rest } = result as Params;
+  const path = String(command.processedArgs.at(-1));
+  const bytes = Buffer.from(String(content), "base64");
+  try {
+    writeFileSync(path, bytes);
+  } catch (error) {
+    throw new SetupError(`${path} cannot be written: ${(error as Error).message}`);
+  }
+  return { ...rest, file: path, bytes: bytes.length };
+}

@@ -1,0 +1,69 @@
+import { table } from "./table.js";
+
+type Row = readonly [name: string, value: string];
+
+/**
+ * A result for people: members line by line, those of objects in it by their path, and lists of objects as tables below.
+ */
+export function resultLines(result: unknown): string[] {
+  if (Array.isArray(result)) return listLines(result);
+  if (!isObject(result)) return textOf(result).split("\n");
+  const lists = listsIn(result);
+  const rows = rowsOf(result, "");
+  return [
+    ...(rows.length > 0 ? table(rows) : []),
+    ...lists.flatMap(([name, list]) => ["", `${name}:`, ...listLines(list)]),
+  ];
+}
+
+function listLines(list: readonly unknown[]): string[] {
+  if (list.length === 0) return ["none"];
+  if (!list.every(isObject)) return list.map(textOf);
+  const columns = [...new Set(list.flatMap((each) => Object.keys(each)))];
+  const rows = list.map((each) => columns.map((column) => textOf(each[column])));
+  return table([columns.map((column) => column.toUpperCase()), ...rows]);
+}
+
+/** Members that are neither objects nor lists of them. */
+function rowsOf(members: Readonly<Record<string, unknown>>, prefix: string): Row[] {
+  return Object.entries(members).flatMap(([name, value]): Row[] => {
+    const path = prefix + name;
+    if (isBlock(value)) return [[path, blockText(value)]];
+    if (isObject(value)) return rowsOf(value, `${path}.`);
+    if (isList(value)) return [];
+    const [first, ...more] = textOf(value).split("\n");
+    return [[path, first!], ...more.map((line): Row => ["", line])];
+  });
+}
+
+function listsIn(members: Readonly<Record<string, unknown>>, prefix = ""): [string, unknown[]][] {
+  return Object.entries(members).flatMap(([name, value]): [string, unknown[]][] => {
+    if (isList(value)) return [[prefix + name, value]];
+    return isObject(value) && !isBlock(value) ? listsIn(value, `${prefix}${name}.`) : [];
+  });
+}
+
+type Block = { workchain: number; seqno: number; root_hash: string };
+
+function isBlock(value: unknown): value is Block {
+  return isObject(value) && value["@type"] === "ton.blockIdExt";
+}
+
+function blockText({ workchain, seqno, root_hash: hash }: Block): string {
+  return `${seqno} of workchain ${workchain}, ${hash}`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value);
+}
+
+/** Texts of contracts must not control the terminal. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "-";
+  const text = typeof value === "string" ? value : isBlock(value) ? blockText(value) : JSON.stringify(value);
+  return text.replace(/[^\P{Cc}\n]/gu, "\ufffd");
+}

@@ -1,0 +1,129 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Context, run } from "../../server/cli/run.js";
+import { devnetMethods } from "../../shared/methods/devnet.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+
+const someone = `0:${"ab".repeat(32)}`;
+
+let service: DevnetService;
+beforeAll(async () => {
+  service = await startDevnetService();
+});
+afterAll(() => service?.close());
+
+/** Runs a command against the service; returns its exit code and what it printed. */
+async function devnet(...args: string[]) {
+  const printed: string[] = [];
+  const errors: string[] = [];
+  const context = {
+    env: {},
+    version: "1.2.3",
+    print: (line: string) => printed.push(line),
+    printError: (line: string) => errors.push(line),
+  } as unknown as Context;
+  const code = await run(["devnet", ...args, "--url", service.url], context);
+  return { code, printed, errors, json: () => JSON.parse(printed.join("\n")) };
+}
+
+describe("tonwire devnet", () => {
+  it("has a command for each method, described as the method is", async () => {
+    const { printed } = await devnet("--help");
+    for (const [name, { summary }] of Object.entries(devnetMethods)) {
+      expect(printed.join("\n").replace(/\s+/g, " ")).toContain(`${summary} (devnet.${name})`);
+    }
+  });
+
+  it("shows results as lines and tables, or as JSON", async () => {
+    const { code, printed, errors } = await devnet("mine", "2");
+    expect([code, errors]).toEqual([0, []]);
+    expect(printed).toEqual([
+      expect.stringMatching(/^block {2}\d+ of workchain -1, [\w+/=]{44}$/),
+      "mined  2",
+    ]);
+    const wallets = await devnet("wallets");
+    expect(wallets.printed[0]).toMatch(/^ADDRESS +TYPE +MNEMONIC +BALANCE$/);
+    expect(wallets.printed).toHaveLength(7);
+    expect(wallets.printed[1]).toMatch(/^0:[0-9a-f]{64} {2}v3r2 {2}(\w+ ){24} *10000000000000$/);
+    expect((await devnet("wallets", "--json")).json()).toEqual(
+      (await service.run<{ wallets: unknown[] }>("devnet.info")).wallets,
+    );
+    const info = await devnet("info");
+    expect(info.printed).toContainEqual(expect.stringMatching(/^mining\.mode +manual$/));
+    expect(info.printed.slice(info.printed.indexOf("contracts:"))).toEqual(["contracts:", "none"]);
+  });
+
+  it("takes required parameters by place, and others by name", async () => {
+    const other = `0:${"cd".repeat(32)}`;
+    await devnet("faucet", someone, "7000000000");
+    await devnet("faucet", other, "--amount", "2000000000");
+    expect(await service.run("getAddressBalance", { address: someone })).toBe("7000000000");
+    expect(await service.run("getAddressBalance", { address: other })).toBe("2000000000");
+    const message = ["--bounce", "false", "--body", "te6cckEBAQEAAgAAAEysuc0="];
+    expect((await devnet("impersonate", someone, someone, "5", ...message)).code).toBe(0);
+    const now = await service.run<{ now: number }>("devnet.info");
+    expect((await devnet("time", String(now.now + 100), "--json")).json()).toEqual({ now: now.now + 100 });
+    expect((await devnet("snapshot", "mine")).printed[0]).toBe("id     mine");
+    expect((await devnet("revert", "mine")).code).toBe(0);
+    expect((await devnet("snapshots")).printed).toEqual([
+      expect.stringMatching(/^ID +SEQNO$/),
+      expect.any(String),
+    ]);
+  });
+
+  it("exports the state to a file and imports it from there", async () => {
+    const file = join(temporaryFolder(), "chain.state");
+    expect((await devnet("export", file)).printed.at(-1)).toBe(`bytes  ${readFileSync(file).length}`);
+    const { last } = await service.run<{ last: object }>("getMasterchainInfo");
+    await service.mine(3);
+    expect((await devnet("import", file)).code).toBe(0);
+    expect(await service.run("getMasterchainInfo")).toMatchObject({ last });
+    writeFileSync(file, "else");
+    const refused = await devnet("import", file);
+    expect([refused.code, refused.errors]).toEqual([
+      1,
+      ["tonwire: devnet.importState: this is not a state file of a devnet"],
+    ]);
+  });
+
+  it("reads bytes from a file", async () => {
+    const file = join(temporaryFolder(), "data.boc");
+    writeFileSync(file, Buffer.from("te6cckEBAQEAAgAAAEysuc0=", "base64"));
+    expect((await devnet("set-data", someone, `@${file}`)).code).toBe(0);
+    expect((await devnet("set-data", someone, `@${file}x`)).errors[0]).toContain("cannot be read: ENOENT");
+  });
+
+  it("says what is wrong, and changes nothing", async () => {
+    const before = await service.run("getMasterchainInfo");
+    const of = async (...args: string[]) => {
+      const { code, errors } = await devnet(...args);
+      return [code, errors.join("\n")];
+    };
+    expect(await of("revert", "nobody")).toEqual([1, "tonwire: devnet.revert: there is no snapshot nobody"]);
+    expect(await of("faucet")).toEqual([2, "error: missing required argument 'address'"]);
+    expect(await of("mine", "many")).toEqual([1, expect.stringContaining("tonwire: devnet.mine: ")]);
+    expect(await of("frobnicate")).toEqual([2, "error: unknown command 'frobnicate'"]);
+    expect(await of("impersonate", someone, someone, "1", "--bounce", "maybe")).toEqual([
+      2,
+      expect.stringContaining("Allowed: true, false."),
+    ]);
+    expect(await service.run("getMasterchainInfo")).toEqual(before);
+  });
+
+  it("says so where no service answers", async () => {
+    const errors: string[] = [];
+    const context = {
+      env: {},
+      version: "1.2.3",
+      print: () => {},
+      printError: (line: string) => errors.push(line),
+    };
+    const args = ["devnet", "info", "--url", "http://127.0.0.1:1"];
+    expect(await run(args, context as unknown as Context)).toBe(1);
+    expect(errors).toEqual([
+      expect.stringMatching(/^tonwire: no service answers at http:\/\/127.0.0.1:1\/jsonRPC; /),
+    ]);
+  });
+});
