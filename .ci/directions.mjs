@@ -68,8 +68,10 @@ const allowed = {
     "shared/",
     "server/methods/",
     "server/devnet/",
+    "server/contracts/",
     "server/chain/",
     "server/tlb/",
+    "server/cells/",
     "server/errors.ts",
   ],
   "server/indexer/": [

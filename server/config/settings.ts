@@ -1,5 +1,6 @@
 import {
   choice,
+  fraction,
   hashes,
   integer,
   optionalBlock,
@@ -119,6 +120,18 @@ export const settings = {
     variable: "TONWIRE_DEVNET_VALIDATORS",
     default: undefined,
     help: "Validators of a new devnet. Default: 1, with elections 3",
+  },
+  latency: {
+    ...integer(0, 60_000),
+    variable: "TONWIRE_LATENCY",
+    default: 0,
+    help: "Milliseconds that a devnet waits before it runs a call, to show how a program takes it; `devnet.*` methods do not wait",
+  },
+  failRate: {
+    ...fraction(),
+    variable: "TONWIRE_FAIL_RATE",
+    default: 0,
+    help: "Share of calls to a devnet that fail with `timeout` or `unavailable`, for the same purpose",
   },
   anonymousRps: {
     ...optionalRate(),

@@ -7,10 +7,23 @@ import { ServiceError } from "../errors.js";
 import { type Implementations, implement } from "../rpc/bind.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import { type ElectionDeps, electionHandlers } from "./devnet/elections.js";
+import { giveJettons, type JettonFaucetDeps } from "./devnet/jetton-faucet.js";
 import { mapRefusals } from "./devnet/refusals.js";
 import { presentBlockId } from "./v2/present/records.js";
 
-type DevnetDeps = ElectionDeps & { controls: DevnetControls };
+type PastCall = {
+  at: number;
+  method: string;
+  params: Readonly<Record<string, unknown>>;
+  durationMs: number;
+  outcome: string;
+};
+
+type DevnetDeps = ElectionDeps &
+  JettonFaucetDeps & {
+    controls: DevnetControls;
+    calls: { newest(count: number): readonly PastCall[] };
+  };
 
 /** The methods `devnet.*`. They refuse every call if another process runs the devnet. */
 export function devnetImplementations(devnet: DevnetDeps | undefined): Implementations<typeof devnetMethods> {
@@ -47,6 +60,8 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
   async faucet({ address, amount }, { controls }) {
     return presentReceipt(await controls.faucet(accountOf(address), amount));
   },
+
+  faucetJetton: async (params, deps, call) => presentReceipt(await giveJettons(params, deps, call)),
 
   async mine({ blocks, interval }, { controls }) {
     const { block, mined } = await controls.mine(blocks, interval);
@@ -124,6 +139,15 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
     const { state, block } = await controls.exportState();
     return { state: bytesToBase64(state), block: presentBlockId(block) };
   },
+
+  calls: ({ limit }, { calls }) =>
+    calls.newest(limit).map(({ at, method, params, durationMs, outcome }) => ({
+      time: new Date(at).toISOString(),
+      method,
+      params,
+      duration_ms: durationMs,
+      outcome,
+    })),
 
   importState: ({ state }, { controls }) => atBlock(controls.importState(state)),
 

@@ -1,5 +1,6 @@
 import type { Config } from "../config/settings.js";
 import type { MetadataNetwork } from "../metadata/network.js";
+import { CallHistory } from "../observe/call-history.js";
 import { Health } from "../observe/health.js";
 import { createLog, type Log, type LogFormat } from "../observe/log.js";
 import { createMetrics, type Metrics } from "../observe/metrics.js";
@@ -14,6 +15,8 @@ export type Context = {
   readonly log: Log;
   readonly logFormat: LogFormat;
   readonly metrics: Metrics;
+  /** The calls to a devnet; absent on other networks. */
+  readonly calls: CallHistory | undefined;
   readonly now: () => number;
   readonly random: () => number;
   readonly redisTimeoutMs: number | undefined;
@@ -37,6 +40,7 @@ export function createContext(
     log,
     logFormat,
     metrics,
+    calls: config.network === "devnet" ? new CallHistory() : undefined,
     now,
     random,
     redisTimeoutMs,

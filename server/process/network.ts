@@ -88,7 +88,14 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     implementations: {
       ...v2Implementations(deps),
       v3: v3Implementations(deps),
-      devnet: devnetImplementations(devnet),
+      devnet: devnetImplementations(
+        devnet && {
+          controls: devnet.controls,
+          elections: devnet.elections,
+          contracts: { reader, runner: contracts.runner },
+          calls: context.calls!,
+        },
+      ),
     },
     head,
     indexing,

@@ -18,6 +18,7 @@ import { AnswerBudget } from "../rpc/answer-budget.js";
 import { bind } from "../rpc/bind.js";
 import { AnswerCache } from "../rpc/cache.js";
 import { Dispatcher } from "../rpc/dispatch.js";
+import { createDisturbance } from "../rpc/disturbance.js";
 import { JsonRpc } from "../rpc/json-rpc.js";
 import type { ZeroStateIdExt } from "../tlb/block-id.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
@@ -115,7 +116,7 @@ type PublicDeps = { access: Access; documents: Documents; chain: Network };
 
 /** Opens HTTP and WebSocket on one listener; both drain at the same time. */
 function openPublic(
-  { config, closers, health, log, logFormat, metrics, now, random }: Context,
+  { config, calls, closers, health, log, logFormat, metrics, now, random }: Context,
   { access, documents, chain }: PublicDeps,
 ): Promise<string> {
   const { logSample = defaultLogSample(config, logFormat), slowMs } = config;
@@ -134,6 +135,15 @@ function openPublic(
       logCall(report);
     },
     cacheRead: metrics.cacheRead,
+    ...(config.network === "devnet" && {
+      disturb: createDisturbance({ latencyMs: config.latency, failRate: config.failRate, random }),
+    }),
+    record:
+      calls &&
+      (({ method, params, durationMs, code = "ok" }) => {
+        // Those who watch the history would otherwise fill it.
+        if (method !== "devnet.calls") calls.add({ at: now(), method, params, durationMs, outcome: code });
+      }),
   });
   const { maxBatch, batchParallel, maxBodyBytes } = config;
   const rpc = new JsonRpc({ methods, dispatcher, maxBatch, batchParallel });

@@ -1,5 +1,6 @@
 import { type CallOptions, changesDevnet } from "../../shared/methods/define.js";
 import { JsonText } from "../../shared/methods/json-text.js";
+import type { ErrorCode } from "../../shared/rpc/errors.js";
 import { type Api, ServiceError } from "../errors.js";
 import type { CallReport } from "../observe/log.js";
 import { type Allowance, longBytes } from "./answer-budget.js";
@@ -56,6 +57,17 @@ export type DispatcherOptions = {
   newRequestId: () => string;
   report: (report: CallReport) => void;
   cacheRead: (outcome: "hit" | "miss" | "shared") => void;
+  /** Runs before each call but those that control the service; the call fails with the `ServiceError` it rejects with. */
+  disturb?: (() => Promise<void>) | undefined;
+  /** Receives each finished call with what it was sent, keys and secrets excluded. */
+  record?: ((call: FinishedCall) => void) | undefined;
+};
+
+export type FinishedCall = {
+  method: string;
+  params: Readonly<Record<string, unknown>>;
+  durationMs: number;
+  code?: ErrorCode;
 };
 
 type Running = { readonly flight: Flight; readonly json: Promise<string> };
@@ -66,6 +78,7 @@ type CacheTarget = { readonly key: string; readonly slot: Slot | undefined };
 /** A call in flight. */
 export type CallInProgress = {
   readonly method: BoundMethod;
+  readonly raw: RawParams;
   readonly context: CallContext;
   readonly startedAt: number;
   /** Indices of the liteservers that were asked for it. */
@@ -90,7 +103,24 @@ export class Dispatcher {
 
   /** The outcome of a cached or invalid call; for any other call a function that runs it once and never rejects. */
   begin(method: BoundMethod, raw: RawParams, context: CallContext): Outcome | (() => Ending) {
-    const call: CallInProgress = { method, context, startedAt: this.#options.now() };
+    const call: CallInProgress = { method, raw, context, startedAt: this.#options.now() };
+    const { disturb } = this.#options;
+    if (disturb && !controlsService(method)) return () => this.#disturbed(call, disturb);
+    return this.#begin(call);
+  }
+
+  async #disturbed(call: CallInProgress, disturb: () => Promise<void>): Promise<Outcome> {
+    try {
+      await disturb();
+    } catch (error) {
+      return this.#fail(call, error);
+    }
+    const begun = this.#begin(call);
+    return typeof begun === "function" ? begun() : begun;
+  }
+
+  #begin(call: CallInProgress): Outcome | (() => Ending) {
+    const { method, raw, context } = call;
     try {
       checkDevnetCaller(method, context);
       const params = method.params.read(raw);
@@ -207,7 +237,7 @@ export class Dispatcher {
     return new ServiceError("internal", undefined, { data, cause: thrown });
   }
 
-  #report({ method, context, startedAt }: CallInProgress, error?: ServiceError): number {
+  #report({ method, raw, context, startedAt }: CallInProgress, error?: ServiceError): number {
     const durationMs = this.#options.now() - startedAt;
     const report: CallReport = { method: method.name, durationMs };
     if (context.callerId !== undefined) report.caller = context.callerId;
@@ -217,6 +247,12 @@ export class Dispatcher {
       report.cause = error.cause;
     }
     this.#options.report(report);
+    this.#options.record?.({
+      method: method.name,
+      params: withoutSecrets(method.params.sent(raw), method),
+      durationMs,
+      ...(error && { code: error.code }),
+    });
     return durationMs;
   }
 }
@@ -225,6 +261,17 @@ export class Dispatcher {
 function checkDevnetCaller({ name, definition }: BoundMethod, context: CallContext): void {
   if (!changesDevnet(definition) || context.devnetRefusal === undefined) return;
   throw new ServiceError("forbidden", `${name} needs an API key for this request: ${context.devnetRefusal}`);
+}
+
+/** Whether a method is for those who look after the service: they need it while other calls are disturbed. */
+function controlsService({ name, definition }: BoundMethod): boolean {
+  return definition.network === "devnet" || name.startsWith("rpc.");
+}
+
+function withoutSecrets(params: Params, { definition: { secrets = [] } }: BoundMethod): Params {
+  return secrets.length === 0
+    ? params
+    : Object.fromEntries(Object.entries(params).filter(([name]) => !secrets.includes(name)));
 }
 
 function wait({ flight, json }: Running, call: CallInProgress): Promise<string> {

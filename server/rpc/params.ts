@@ -37,6 +37,22 @@ export class ParamReader {
 
   /** Throws `invalid-params`. */
   read(raw: RawParams): Readonly<Values> {
+    const parsed = this.#schema.safeParse(this.#collect(raw));
+    if (parsed.success) return parsed.data;
+    throw this.#refusal(parsed.error.issues, raw);
+  }
+
+  /** The parameters that the method knows, as they were sent. */
+  sent(raw: RawParams): Readonly<Values> {
+    try {
+      return this.#collect(raw);
+    } catch {
+      // Names that cannot be read.
+      return {};
+    }
+  }
+
+  #collect(raw: RawParams): Values {
     const values: Values = {};
     if (raw.query) this.#takeQuery(values, raw.query);
     if (this.#winsInQuery && raw.object === undefined) {
@@ -49,9 +65,7 @@ export class ParamReader {
       // JSON `null` counts as absent, unless it is a value of its own.
       if (field && (value !== null || field.nullable)) values[field.key] = value;
     }
-    const parsed = this.#schema.safeParse(values);
-    if (parsed.success) return parsed.data;
-    throw this.#refusal(parsed.error.issues, raw);
+    return values;
   }
 
   /** The rows and the values of lists that a call asks for, as sent. */

@@ -49,6 +49,8 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly network?: "devnet";
   /** Costs no point of the caller's rate limit. */
   readonly free?: true;
+  /** Parameters that are never stored, not even in the history of calls. */
+  readonly secrets?: readonly string[];
   /** How `tonwire devnet` offers the method, where that differs from what its parameters and its name say. */
   readonly command?: CommandHints;
 };

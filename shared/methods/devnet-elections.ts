@@ -120,6 +120,7 @@ export const electionMethods = {
     summary: "Hands over the key of a validator, so that its part of the blocks is signed.",
     description: "The key is forgotten when the process ends.",
     ...effect,
+    secrets: ["seed"],
     params: z.object({ seed: secretHex.describe("The private key: 32 bytes in hex.") }),
     result: z.object({ public_key: hashHex.describe("Its public key.") }),
     examples: [

@@ -134,6 +134,24 @@ export const devnetMethods = {
     errors: ["conflict"],
   }),
 
+  faucetJetton: defineMethod({
+    summary: "Mints jettons for an address and answers once they have arrived.",
+    description:
+      "The message to mint is sent in the name of the jetton's admin, in the form that most minters take, or that of the " +
+      "governed stablecoins. `conflict` if the jetton has no admin, or its contract refuses.",
+    ...effect,
+    params: z.object({
+      address: accountAddress.describe("Owner of the jettons."),
+      amount: nanotons({ atLeast: 1n }).describe("Amount in the jetton's smallest units."),
+      jetton: accountAddress
+        .optional()
+        .describe("Master of the jetton. Default: the first one of the sample data."),
+    }),
+    result: receipt,
+    examples: [{ params: { address: someone, amount: "1000000000" }, result: exampleReceipt }],
+    errors: ["conflict", "absent"],
+  }),
+
   mine: defineMethod({
     summary: "Makes blocks immediately.",
     ...effect,
@@ -243,12 +261,14 @@ export const devnetMethods = {
     ...effect,
     freshness: { kind: "none" },
     params: z.object({}),
-    result: z.array(
-      z.object({
-        id: z.string().describe("Name or number of the snapshot."),
-        seqno: z.int().describe("Seqno of its newest masterchain block."),
-      }),
-    ),
+    result: z
+      .array(
+        z.object({
+          id: z.string().describe("Name or number of the snapshot."),
+          seqno: z.int().describe("Seqno of its newest masterchain block."),
+        }),
+      )
+      .describe("The snapshots."),
     examples: [{ params: {}, result: [] }],
   }),
 
@@ -353,6 +373,41 @@ export const devnetMethods = {
       },
     ],
     errors: ["absent", "conflict"],
+  }),
+
+  calls: defineMethod({
+    summary: "The newest calls to this service, the newest first.",
+    description: "The last 1,000 are kept in memory, without keys; long parameters are cut.",
+    ...effect,
+    freshness: { kind: "none" },
+    params: z.object({
+      limit: int32({ atLeast: 1, atMost: 1000 }).prefault(100).describe("Maximum number of calls."),
+    }),
+    result: z
+      .array(
+        z.object({
+          time: z.iso.datetime().describe("When it ended, ISO 8601."),
+          method: z.string().describe("Name of the method."),
+          params: z.record(z.string(), z.unknown()).describe("Its parameters as they were sent."),
+          duration_ms: z.number().describe("How long it took, in milliseconds."),
+          outcome: z.string().describe("`ok`, or the kind of its error."),
+        }),
+      )
+      .describe("The calls."),
+    examples: [
+      {
+        params: { limit: 1 },
+        result: [
+          {
+            time: "2025-01-01T00:00:01.000Z",
+            method: "getAddressBalance",
+            params: { address: someone },
+            duration_ms: 3,
+            outcome: "ok",
+          },
+        ],
+      },
+    ],
   }),
 
   ...stateMethods,

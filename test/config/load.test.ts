@@ -39,6 +39,8 @@ describe("the configuration", () => {
       devnetRewards: false,
       devnetElections: "off",
       devnetValidators: undefined,
+      latency: 0,
+      failRate: 0,
       anonymousRps: undefined,
       trustProxy: { hops: 0 },
       maxBodyBytes: 1_048_576,

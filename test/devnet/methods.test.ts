@@ -1,5 +1,7 @@
+import { Address, beginCell, Cell } from "@ton/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startService, type TestService } from "../helpers/service.js";
+import { until } from "../helpers/until.js";
 
 const empty = "te6cckEBAQEAAgAAAEysuc0=";
 const someone = (digit: string) => `0:${digit.repeat(64)}`;
@@ -199,6 +201,78 @@ describe("devnet.setNextBlockTime", () => {
       `time ${now} is before the last block's time ${next.time}`,
     ]);
     await run("devnet.setClock", { mode: "fixed" });
+  });
+});
+
+describe("devnet.calls", () => {
+  type PastCall = { time: string; method: string; params: object; duration_ms: number; outcome: string };
+
+  it("lists what was called, the newest first, with the outcome and without keys", async () => {
+    await run("getAddressBalance", { address: someone("1") });
+    await service.get(`/api/v2/getAddressState?address=${someone("2")}&api_key=${service.key}`, {
+      key: null,
+    });
+    await refusal("devnet.revert", { id: "x".repeat(300) });
+    const seed = "7".repeat(64);
+    await call("devnet.addValidatorKey", { seed, api_key: service.key });
+    const calls = await run<PastCall[]>("devnet.calls", { limit: 4 });
+    expect(calls.map(({ method, params, outcome }) => [method, params, outcome])).toEqual([
+      ["devnet.addValidatorKey", {}, "ok"],
+      ["devnet.revert", { id: `${"x".repeat(200)}… (300 characters)` }, "absent"],
+      ["getAddressState", { address: someone("2") }, "ok"],
+      ["getAddressBalance", { address: someone("1") }, "ok"],
+    ]);
+    for (const { time, duration_ms: ms } of calls)
+      expect([Date.parse(time) > 0, ms >= 0]).toEqual([true, true]);
+    expect(JSON.stringify(await run("devnet.calls", { limit: 1000 }))).not.toContain(service.key);
+    expect(await refusal("devnet.calls", { limit: 1001 })).toEqual([422, -32602, expect.any(String)]);
+  });
+});
+
+describe("devnet.faucetJetton", () => {
+  it("needs a jetton", async () => {
+    const order = { address: someone("1"), amount: "5" };
+    expect(await refusal("devnet.faucetJetton", order)).toEqual([
+      404,
+      -32000,
+      "the devnet has no sample jetton; name one as jetton",
+    ]);
+    const before = await head();
+    expect(await refusal("devnet.faucetJetton", { ...order, jetton: someone("2") })).toEqual([
+      404,
+      -32000,
+      `${someone("2")} is no jetton`,
+    ]);
+    expect(await head()).toBe(before);
+  });
+
+  it("mints the sample jetton, or another one in the name of its admin", async () => {
+    const world = await startService({ story: true, mining: "manual", clock: "fixed" });
+    const ask = async <T>(method: string, params: object = {}) =>
+      ((await world.rpc(method, params)) as { result: T }).result;
+    type Info = { contracts: { address: string; kind: string; description: string }[] };
+    const jettons = await until("the story", async () => {
+      const { contracts } = await ask<Info>("devnet.info");
+      const found = contracts.filter(({ kind }) => kind === "jetton_master");
+      return found.length === 3 && found;
+    });
+    const held = async (jetton: string) => {
+      const owner = beginCell()
+        .storeAddress(Address.parse(someone("1")))
+        .endCell();
+      const stack = [["tvm.Slice", owner.toBoc().toString("base64")]];
+      const params = { address: jetton, method: "get_wallet_address", stack };
+      const answer = await ask<{ stack: [[string, { bytes: string }]] }>("runGetMethod", params);
+      const wallet = Cell.fromBase64(answer.stack[0][1].bytes).beginParse().loadAddress().toRawString();
+      return (await ask<{ balance: string }>("getTokenData", { address: wallet })).balance;
+    };
+    const [sample, other] = jettons;
+    await ask("devnet.faucetJetton", { address: someone("1"), amount: "5" });
+    await ask("devnet.faucetJetton", { address: someone("1"), amount: "7" });
+    expect(String(await held(sample!.address))).toBe("12");
+    await ask("devnet.faucetJetton", { address: someone("1"), amount: "3", jetton: other!.address });
+    expect(String(await held(other!.address))).toBe("3");
+    await world.close();
   });
 });
 

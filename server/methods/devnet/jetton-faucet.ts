@@ -1,0 +1,76 @@
+import { Address } from "../../../shared/values/address.js";
+import { serializeBoc } from "../../cells/boc.js";
+import type { LiteCall } from "../../chain/lite-api.js";
+import { Answer, addressSlice, type GetMethods, ifSuch } from "../../contracts/get-method.js";
+import { readJettonMaster, readPlainWallet } from "../../contracts/jetton.js";
+import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
+import type { DevnetControls, Receipt } from "../../devnet/control/controls.js";
+import { DevnetError } from "../../devnet/devnet-error.js";
+import { mintBody } from "../../devnet/story/jetton.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+
+export type JettonFaucetDeps = {
+  controls: Pick<DevnetControls, "info" | "impersonate" | "mine">;
+  contracts: ContractDeps;
+};
+
+type Order = { address: Address; amount: bigint; jetton?: Address | undefined };
+
+/** Opcodes of the messages to mint: that of most minters, and that of governed stablecoins. */
+const mintOpcodes = [21, 0x642b7d07];
+const value = 1_000_000_000n;
+/** What the new wallet gets of it. */
+const tons = 200_000_000n;
+/** The jettons arrive in the block of the mint, unless that is full. */
+const moreBlocks = 2;
+
+/** Has the jetton's admin mint. Throws `DevnetError` if there is none, or the jettons do not arrive. */
+export async function giveJettons(
+  { address: to, amount, jetton }: Order,
+  { controls, contracts }: JettonFaucetDeps,
+  call: LiteCall,
+): Promise<Receipt> {
+  const at = (block: BlockIdExt) => getMethodsAt(block, contracts, call);
+  const newest = at(await contracts.reader.blockAt(undefined, call));
+  const master = jetton ?? (await sampleJetton(controls));
+  const admin = await adminOf(newest, master);
+  const wallet = (await Answer.of(newest, master, "get_wallet_address", [addressSlice(to)])).address(0);
+  const before = await balanceOf(newest, wallet);
+  for (const opcode of mintOpcodes) {
+    const body = serializeBoc(mintBody(opcode, master, { to, amount, tons, queryId: 0 }));
+    const receipt = await controls.impersonate({
+      from: accountOf(admin),
+      to: accountOf(master),
+      value,
+      body,
+    });
+    let { block } = receipt;
+    for (let made = 0; ; made++) {
+      if ((await balanceOf(at(block), wallet)) - before >= amount) return receipt;
+      if (made === moreBlocks) break;
+      block = (await controls.mine(1)).block;
+    }
+  }
+  throw new DevnetError("conflict", `the jetton ${master.toRaw()} does not mint for its admin`);
+}
+
+async function sampleJetton(controls: JettonFaucetDeps["controls"]): Promise<Address> {
+  const { contracts } = await controls.info();
+  const found = contracts.find(({ kind }) => kind === "jetton_master");
+  if (!found) throw new DevnetError("not-found", "the devnet has no sample jetton; name one as jetton");
+  return new Address(found.account.workchain, found.account.id);
+}
+
+async function adminOf(methods: GetMethods, master: Address): Promise<Address> {
+  const data = await ifSuch(readJettonMaster(methods, master));
+  if (!data) throw new DevnetError("not-found", `${master.toRaw()} is no jetton`);
+  if (!data.admin) throw new DevnetError("conflict", `the jetton ${master.toRaw()} has no admin`);
+  return data.admin;
+}
+
+/** 0 while there is no wallet. */
+async function balanceOf(methods: GetMethods, wallet: Address): Promise<bigint> {
+  return (await ifSuch(readPlainWallet(methods, wallet)))?.balance ?? 0n;
+}
+
+const accountOf = ({ workchain, hash }: Address) => ({ workchain, id: hash });
