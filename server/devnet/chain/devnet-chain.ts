@@ -56,6 +56,8 @@ export type StepRequest = {
   noTimeLimit?: boolean;
   /** Leaves all waiting messages to the next step. */
   noMessages?: boolean;
+  /** Leaves out the ticks and tocks of special accounts, so that an idle chain has no transactions. */
+  noTicks?: boolean;
 };
 
 /** Both chains after their newest blocks. */
@@ -336,7 +338,14 @@ export class DevnetChain {
   }
 
   async #step(request: StepRequest): Promise<MadeStep> {
-    const { utime, injected = [], edits = [], noTimeLimit = false, noMessages = edits.length > 0 } = request;
+    const {
+      utime,
+      injected = [],
+      edits = [],
+      noTimeLimit = false,
+      noMessages = edits.length > 0,
+      noTicks = false,
+    } = request;
     if (this.#closed) throw new DevnetError("conflict", "the devnet is closed");
     const { masterchain: master, basechain, signatures } = this.#tip;
     const { genesis } = this;
@@ -357,6 +366,7 @@ export class DevnetChain {
       externals: noMessages ? [] : this.#externals(workchain, step.utime),
       injected: injected.filter(({ to }) => to.workchain === workchain),
       edits: edits.filter(({ address }) => address.workchain === workchain),
+      noTicks,
       budget,
     });
     const made = await collateStep(step, {

@@ -62,7 +62,7 @@ export async function collateMasterchain(
     side,
     neighbour: neighbourOf(new ChainSide(base.block)),
     startLt,
-    special: rules.specialAccounts,
+    special: work.noTicks ? [] : rules.specialAccounts,
     made: [...recover, ...mint],
     sources,
   };

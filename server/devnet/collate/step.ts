@@ -25,6 +25,8 @@ export type BlockWork = {
   externals: Iterable<ExternalMessage>;
   injected: readonly Injection[];
   edits: readonly StateEdit[];
+  /** Special accounts have no ticks and tocks. */
+  noTicks?: boolean;
   budget: Budget;
 };
 
