@@ -1,4 +1,4 @@
-import { type CallOptions, changesDevnet } from "../../shared/methods/define.js";
+import { type CallOptions, isForOwner } from "../../shared/methods/define.js";
 import { JsonText } from "../../shared/methods/json-text.js";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
 import { type Api, ServiceError } from "../errors.js";
@@ -257,9 +257,9 @@ export class Dispatcher {
   }
 }
 
-/** Throws `forbidden` if the call changes the devnet and its caller may not. */
+/** Throws `forbidden` if the call is for the owner of the devnet and its caller may be somebody else. */
 function checkDevnetCaller({ name, definition }: BoundMethod, context: CallContext): void {
-  if (!changesDevnet(definition) || context.devnetRefusal === undefined) return;
+  if (!isForOwner(definition) || context.devnetRefusal === undefined) return;
   throw new ServiceError("forbidden", `${name} needs an API key for this request: ${context.devnetRefusal}`);
 }
 

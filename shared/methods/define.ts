@@ -49,6 +49,8 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly network?: "devnet";
   /** Costs no point of the caller's rate limit. */
   readonly free?: true;
+  /** Tells what other callers do, so pages of other sites may not read it. */
+  readonly forOwner?: true;
   /** Parameters that are never stored, not even in the history of calls. */
   readonly secrets?: readonly string[];
   /** How `tonwire devnet` offers the method, where that differs from what its parameters and its name say. */
@@ -64,9 +66,16 @@ export type CommandHints = {
   readonly shows?: readonly string[];
 };
 
-/** Whether calls change the devnet. They are refused to pages of other sites: see `server/access/local-request.ts`. */
-export function changesDevnet({ network, freshness }: Pick<AnyDefinition, "network" | "freshness">): boolean {
-  return network === "devnet" && freshness.kind === "effect";
+/**
+ * Whether calls change the devnet, or tell what its owner does. They are refused to pages of other sites: see
+ * `server/access/local-request.ts`.
+ */
+export function isForOwner({
+  network,
+  freshness,
+  forOwner = false,
+}: Pick<AnyDefinition, "network" | "freshness" | "forOwner">): boolean {
+  return network === "devnet" && (freshness.kind === "effect" || forOwner);
 }
 
 /** Type-checks a definition and keeps its exact types. */

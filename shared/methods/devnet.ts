@@ -380,6 +380,7 @@ export const devnetMethods = {
     description: "The last 1,000 are kept in memory, without keys; long parameters are cut.",
     ...effect,
     freshness: { kind: "none" },
+    forOwner: true,
     params: z.object({
       limit: int32({ atLeast: 1, atMost: 1000 }).prefault(100).describe("Maximum number of calls."),
     }),

@@ -1,4 +1,4 @@
-import { type AnyDefinition, changesDevnet, type Verb } from "../../../shared/methods/define.js";
+import { type AnyDefinition, isForOwner, type Verb } from "../../../shared/methods/define.js";
 import type { ErrorCode } from "../../../shared/rpc/errors.js";
 
 const anyCall: readonly ErrorCode[] = [
@@ -15,7 +15,7 @@ const anyCall: readonly ErrorCode[] = [
 const anyBody: readonly ErrorCode[] = ["parse-error", "wrong-media-type"];
 
 const control = (definition: AnyDefinition): readonly ErrorCode[] =>
-  changesDevnet(definition) ? ["forbidden"] : [];
+  isForOwner(definition) ? ["forbidden"] : [];
 
 /** Error codes of a method, in the order in which a request can meet them. */
 export function failuresOf(definition: AnyDefinition, verb: Verb): ErrorCode[] {
