@@ -9,7 +9,7 @@ import { composeMessage, Message } from "../../server/tlb/message.js";
 import { decodeOutList, type OutAction } from "../../server/tlb/out-action.js";
 import type { TrComputePhase } from "../../server/tlb/phases.js";
 import { ShardAccount } from "../../server/tlb/shard-account.js";
-import type { TickTock } from "../../server/tlb/state-init.js";
+import type { StateInit, TickTock } from "../../server/tlb/state-init.js";
 import { Transaction } from "../../server/tlb/transaction.js";
 import { Address } from "../../shared/values/address.js";
 import { activeAccount } from "./sample-chain.js";
@@ -54,7 +54,6 @@ export class LoneContract {
   config: Cell;
   readonly address: Address;
   readonly #executor: Executor;
-  readonly #code: Cell;
   #account: Cell;
   #lt = 1_000_000n;
 
@@ -62,7 +61,6 @@ export class LoneContract {
     this.config = config;
     this.address = account.address;
     this.#executor = executor;
-    this.#code = account.code;
     this.#account = activeAccount(account);
   }
 
@@ -74,10 +72,18 @@ export class LoneContract {
     return this.#storage.balance.coins;
   }
 
+  get code(): Cell {
+    return this.#init.code!;
+  }
+
   get data(): Cell {
+    return this.#init.data!;
+  }
+
+  get #init(): StateInit {
     const { state } = this.#storage;
     if (state.kind !== "active") throw new Error(`the contract is ${state.kind}`);
-    return state.init.data!;
+    return state.init;
   }
 
   receive({ from, value, body, at, bounced = false }: Incoming): Ran {
@@ -109,7 +115,7 @@ export class LoneContract {
   get(method: string, at: number, stack: readonly StackValue[] = []) {
     return this.#executor.runMethod({
       ...{ config: this.config, now: at, randSeed, address: this.address, balance: this.balance },
-      ...{ code: this.#code, data: this.data, methodId: methodId(method), stack, gasLimit: 1_000_000_000 },
+      ...{ code: this.code, data: this.data, methodId: methodId(method), stack, gasLimit: 1_000_000_000 },
     });
   }
 

@@ -3,7 +3,7 @@ import { serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
-import { recoverBody, stakeBody } from "../../server/devnet/elections/bodies.js";
+import { recoverBody, stakeOrderBody } from "../../server/devnet/elections/bodies.js";
 import { electorAddress } from "../../server/devnet/genesis/initial-config.js";
 import {
   depositComment,
@@ -47,19 +47,6 @@ function sender(service: DevnetService) {
     });
 }
 
-/** The validator's request, which the pool hands on with its money. */
-function poolStakeBody(stakeAt: number, stake: bigint): Cell {
-  const request = stakeBody({ key, source: pool.address, stakeAt })
-    .parse()
-    .skip(32 + 64);
-  return beginCell()
-    .storeUint(0x4e73744b, 32)
-    .storeUint(9, 64)
-    .storeCoins(stake)
-    .storeSlice(request)
-    .endCell();
-}
-
 const plain = (opcode: number) => beginCell().storeUint(opcode, 32).storeUint(1, 64);
 
 async function reach(service: DevnetService, ...phases: readonly string[]): Promise<void> {
@@ -87,7 +74,11 @@ test("A pool that stakes in an election has its deposits, reward, activation and
   await service.run("devnet.addValidatorKey", { seed: bytesToHex(seed) });
   await reach(service, "open");
   const { elect_at } = await service.run<Devnet>("devnet.elections");
-  await send(validator, 2n * ton, poolStakeBody(elect_at, 90_000n * ton));
+  await send(
+    validator,
+    2n * ton,
+    stakeOrderBody(90_000n * ton, { key, source: pool.address, stakeAt: elect_at }),
+  );
   await reach(service, "installed", "idle");
   const { set } = await service.run<Devnet>("devnet.elections");
   expect(set.election_id).toBe(elect_at);

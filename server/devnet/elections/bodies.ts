@@ -1,7 +1,7 @@
-// Messages to the elector.
+// Messages to the elector, and to contracts that stake for a validator.
 
 import type { Address } from "../../../shared/values/address.js";
-import { beginCell } from "../../cells/builder.js";
+import { type Builder, beginCell } from "../../cells/builder.js";
 import { Cell } from "../../cells/cell.js";
 import type { SigningKey } from "../../chain/ed25519.js";
 
@@ -16,14 +16,20 @@ export type Stake = {
 };
 
 /** `stake#4e73744b query_id:uint64 pubkey:bits256 stake_at:uint32 max_factor:uint32 adnl:bits256 signature:^bits512` */
-export function stakeBody({
-  key,
-  source,
-  stakeAt,
-  maxFactor = 3 << 16,
-  adnl = new Uint8Array(32),
-  queryId = 1n,
-}: Stake): Cell {
+export function stakeBody(stake: Stake): Cell {
+  return stakeHead(stake).storeSlice(stakeRequest(stake).parse()).endCell();
+}
+
+/** A validator's order to a contract that stakes for it: so many nanotons, in front of what the elector is asked for. */
+export function stakeOrderBody(amount: bigint, stake: Stake): Cell {
+  return stakeHead(stake).storeCoins(amount).storeSlice(stakeRequest(stake).parse()).endCell();
+}
+
+function stakeHead({ queryId = 1n }: Stake): Builder {
+  return beginCell().storeUint(0x4e73744b, 32).storeUint(queryId, 64);
+}
+
+function stakeRequest({ key, source, stakeAt, maxFactor = 3 << 16, adnl = new Uint8Array(32) }: Stake): Cell {
   const signed = beginCell()
     .storeUint(0x654c5074, 32)
     .storeUint(stakeAt, 32)
@@ -35,8 +41,6 @@ export function stakeBody({
     .parse()
     .loadBytes(4 + 4 + 4 + 32 + 32);
   return beginCell()
-    .storeUint(0x4e73744b, 32)
-    .storeUint(queryId, 64)
     .storeBytes(key.publicKey)
     .storeUint(stakeAt, 32)
     .storeUint(maxFactor, 32)

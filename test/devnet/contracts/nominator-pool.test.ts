@@ -10,7 +10,7 @@ import { masterchain } from "../../../server/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { ton } from "../../helpers/devnet.js";
-import { stakeBody } from "../../helpers/election-bodies.js";
+import { stakeOrderBody } from "../../helpers/election-bodies.js";
 import {
   defaultTimes,
   electionConfig,
@@ -381,12 +381,8 @@ describe("A nominator pool", () => {
     elector.tick(now);
     now = stakeAt - defaultTimes.electionsStartBefore;
     elector.tick(now);
-    const signed = stakeBody({ key, source: pool.address, stakeAt }).parse();
-    const body = beginCell()
-      .storeSlice(signed.loadBits(32 + 64))
-      .storeCoins(tons(18_001))
-      .storeSlice(signed);
-    const staked = receive(validator, ton, body.endCell());
+    const order = stakeOrderBody(tons(18_001), { key, source: pool.address, stakeAt });
+    const staked = receive(validator, ton, order);
     pass(pass(staked, pool, elector), elector, pool);
     expect(stored()).toMatchObject({ state: 2, sent: tons(18_000), at: stakeAt });
     const [sent] = elector.tick(stakeAt - defaultTimes.electionsEndBefore).sent;

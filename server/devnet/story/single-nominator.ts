@@ -1,0 +1,22 @@
+import type { Address } from "../../../shared/values/address.js";
+import { beginCell } from "../../cells/builder.js";
+import { masterchain } from "../../tlb/block-id.js";
+import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
+import { contractCode } from "../contracts/codes.js";
+import { contractAddress } from "../wallets/compose.js";
+
+/** Whose coins they are, and who may stake them. The validator's wallet is in the masterchain. */
+export type SingleNominatorRoles = { owner: Address; validator: Address };
+
+/** A contract through which a validator stakes the coins of one owner. */
+export class SingleNominator {
+  readonly init: StateInit;
+  readonly address: Address;
+
+  constructor({ owner, validator }: SingleNominatorRoles) {
+    // owner:MsgAddress validator:MsgAddress
+    const data = beginCell().storeAddress(owner).storeAddress(validator);
+    this.init = stateInitOf(contractCode("single-nominator"), data.endCell());
+    this.address = contractAddress(this.init, masterchain);
+  }
+}

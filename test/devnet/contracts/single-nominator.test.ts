@@ -1,0 +1,197 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beginCell } from "../../../server/cells/builder.js";
+import { Cell } from "../../../server/cells/cell.js";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import { contractCode } from "../../../server/devnet/contracts/codes.js";
+import { electorAddress } from "../../../server/devnet/genesis/initial-config.js";
+import { SingleNominator } from "../../../server/devnet/story/single-nominator.js";
+import { requestedMessage } from "../../../server/devnet/wallets/wallet.js";
+import { ContractChain, paidTo } from "../../helpers/contract-chain.js";
+import { ton } from "../../helpers/devnet.js";
+import { recoverBody, stakeBody, stakeOrderBody } from "../../helpers/election-bodies.js";
+import {
+  defaultTimes,
+  electionConfig,
+  firstSet,
+  firstSetTime,
+  stakeHolder,
+  testKey,
+} from "../../helpers/elections.js";
+import { ownElector } from "../../helpers/electors.js";
+import { LoneContract, type Ran } from "../../helpers/lone-contract.js";
+
+const [owner, stranger] = [stakeHolder(11, 0), stakeHolder(12, 0)];
+const [validator, another] = [stakeHolder(1), stakeHolder(2)];
+const stakeAt = firstSetTime + 65_536;
+const funds = 100_000n * ton;
+
+const request = (opcode: number) => beginCell().storeUint(opcode, 32).storeUint(5, 64);
+const withdrawal = (amount: bigint) => request(0x1000).storeCoins(amount).endCell();
+const set = (number: number) => firstSet([{ key: testKey(number).publicKey, weight: 1n }]);
+const comment = (letter: string) => beginCell().storeUint(0, 32).storeUint(letter.charCodeAt(0), 8).endCell();
+const newValidator = (to = another) => request(0x1001).storeAddress(to).endCell();
+
+const chain = new ContractChain();
+let executor: Executor;
+let contract: LoneContract;
+let now: number;
+
+beforeAll(async () => {
+  executor = await Executor.create();
+});
+
+beforeEach(() => {
+  now = firstSetTime + 10;
+  const { init, address } = new SingleNominator({ owner, validator });
+  contract = new LoneContract({
+    ...{ executor, address, balance: funds, config: electionConfig({ current: set(1) }).root! },
+    ...{ code: init.code!, data: init.data! },
+  });
+});
+
+const receive = (from: typeof owner, body?: Cell, value = 2n * ton): Ran =>
+  contract.receive({ from, value, at: ++now, ...(body && { body }) });
+const stake = (amount: bigint, queryId = 1n) =>
+  stakeOrderBody(amount, { key: testKey(3), source: contract.address, stakeAt, queryId });
+const sentOf = ({ sent }: Ran) => sent.map(({ to, value }) => [to, value]);
+const rolesNow = () =>
+  contract.get("get_roles", now).stack.map((role) => {
+    if (role.type !== "slice") throw new Error(`a role is a ${role.type}`);
+    return role.cell.parse().loadAddress()?.toString();
+  });
+
+describe("A single nominator", () => {
+  it("stakes what its validator orders, and sends the elector's request with it", () => {
+    const order = stake(90_000n * ton);
+    const ran = receive(validator, order);
+    expect(sentOf(ran)).toEqual([[electorAddress.toRaw(), 90_000n * ton]]);
+    const plain = stakeBody({ key: testKey(3), source: contract.address, stakeAt });
+    expect(ran.sent[0]!.body.hashHex()).toBe(plain.hashHex());
+    expect(ran.sent[0]!.bounce).toBe(true);
+  });
+
+  it.each([
+    ["more than it has without its reserve", () => receive(validator, stake(funds - ton + 1n))],
+    ["without a query id", () => receive(validator, stake(10_000n * ton, 0n))],
+    ["without the fees", () => receive(validator, stake(10_000n * ton), ton)],
+  ])("refuses to stake %s", (_, order) => {
+    const { exitCode, sent } = order();
+    expect(exitCode).toBeGreaterThan(1);
+    // The order comes back.
+    expect(sent.map(({ to, bounced }) => [to, bounced])).toEqual([[validator.toRaw(), true]]);
+  });
+
+  it("passes on its validator's wish to recover", () => {
+    const { sent } = receive(validator, recoverBody(7n));
+    expect(sent.map(({ to, body }) => [to, body.hashHex()])).toEqual([
+      [electorAddress.toRaw(), recoverBody(7n).hashHex()],
+    ]);
+  });
+
+  it("pays its owner, and keeps one TON", async () => {
+    const { init, address } = new SingleNominator({ owner, validator });
+    await chain.send({ from: owner, to: address, value: 1000n * ton, init });
+    const withdraw = async (body: Cell) =>
+      paidTo(owner, await chain.send({ from: owner, to: address, value: 2n * ton, body }));
+    const first = await withdraw(withdrawal(900n * ton));
+    expect(first).toBeGreaterThan(901n * ton);
+    expect(first).toBeLessThan(902n * ton);
+    const rest = await withdraw(comment("w"));
+    expect(rest).toBeGreaterThan(100n * ton);
+    expect(rest).toBeLessThan(101n * ton);
+    expect(chain.balance(address)).toBeGreaterThan((99n * ton) / 100n);
+    expect(chain.balance(address)).toBeLessThan(ton + 1n);
+    const [refused] = await chain.send({ from: owner, to: address, body: withdrawal(ton) });
+    expect(refused!.exitCode).toBeGreaterThan(1);
+  });
+
+  it("takes another validator from its owner, whom it obeys from then on", () => {
+    receive(owner, newValidator());
+    expect(rolesNow()).toEqual([owner, another].map(String));
+    expect(receive(validator, stake(10_000n * ton)).sent).toEqual([]);
+    expect(receive(another, stake(10_000n * ton)).sent).toHaveLength(1);
+  });
+
+  it("sends any message for its owner", () => {
+    const message = requestedMessage({ to: stranger, value: 5n * ton, body: comment("x") });
+    const body = request(0x7702).storeUint(1, 8).storeRef(message).endCell();
+    expect(sentOf(receive(owner, body))).toEqual([[stranger.toRaw(), 5n * ton]]);
+  });
+
+  it("takes another code from its owner", () => {
+    const code = contractCode("nominator-pool");
+    receive(owner, request(0x9903).storeRef(code).endCell());
+    expect(contract.code.hashHex()).toBe(code.hashHex());
+  });
+
+  it.each([
+    ["a withdrawal", withdrawal(ton)],
+    ["a withdrawal of all", comment("w")],
+    ["another validator", newValidator()],
+    ["another code", request(0x9903).storeRef(Cell.empty).endCell()],
+    ["a message", request(0x7702).storeUint(1, 8).storeRef(Cell.empty).endCell()],
+    ["a recovery", recoverBody(1n)],
+    ["nothing", undefined],
+    ["half an opcode", beginCell().storeUint(1, 16).endCell()],
+  ])("keeps the coins of strangers who want %s", (_, body) => {
+    const before = contract.balance;
+    const data = contract.data.hashHex();
+    const { exitCode, sent } = receive(stranger, body);
+    expect([exitCode, sent]).toEqual([0, []]);
+    expect(contract.balance).toBeGreaterThan(before);
+    expect(contract.data.hashHex()).toBe(data);
+    expect(contract.code.hashHex()).toBe(contractCode("single-nominator").hashHex());
+  });
+
+  it.each([
+    ["the owner", owner],
+    ["the validator", validator],
+    ["the elector", electorAddress],
+  ])("takes coins from %s", (_, from) => {
+    for (const body of [undefined, comment("x"), request(0xf96f7324).endCell()])
+      expect(receive(from, body)).toMatchObject({ exitCode: 0, sent: [] });
+    expect(contract.balance).toBeGreaterThan(funds + 5n * ton);
+  });
+
+  it("does not let its validator do what only the owner may", () => {
+    for (const body of [withdrawal(ton), comment("w"), newValidator()])
+      expect(receive(validator, body).sent).toEqual([]);
+    expect(rolesNow()).toEqual([owner, validator].map(String));
+  });
+
+  it("stakes with the elector of elections, and has its stake back", () => {
+    const elector = ownElector({ executor, config: electionConfig({ current: set(1) }) });
+    /** Delivers the first message of one contract to the other. */
+    const pass = ({ sent }: Ran, from: LoneContract, to: LoneContract) => {
+      const { value, body } = sent[0]!;
+      return to.receive({ from: from.address, value, body, at: now });
+    };
+    const answerOf = ({ sent }: Ran) => sent[0]!.body.parse().loadUint(32);
+    elector.tick(now);
+    now = stakeAt - defaultTimes.electionsStartBefore;
+    elector.tick(now);
+    const taken = pass(receive(validator, stake(50_001n * ton)), contract, elector);
+    expect(answerOf(taken)).toBe(0xf374484c);
+    pass(taken, elector, contract);
+    const early = pass(receive(validator, recoverBody(1n)), contract, elector);
+    expect(answerOf(early)).toBe(0xfffffffe);
+    pass(early, elector, contract);
+    expect(contract.balance).toBeLessThan(funds - 49_990n * ton);
+
+    const [elected] = elector.tick(stakeAt - defaultTimes.electionsEndBefore).sent;
+    for (const [at, current] of [
+      [stakeAt, elected!.body.refs[0]!],
+      [stakeAt + 100, set(2)],
+    ] as const) {
+      now = at;
+      elector.config = electionConfig({ current, next: set(4) }).root!;
+      elector.tick(now);
+    }
+    now += defaultTimes.stakeHeldFor + 61;
+    elector.tick(now);
+    const recovered = pass(receive(validator, recoverBody(2n)), contract, elector);
+    expect(answerOf(recovered)).toBe(0xf96f7324);
+    pass(recovered, elector, contract);
+    expect(contract.balance).toBeGreaterThan(funds);
+  });
+});
