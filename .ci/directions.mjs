@@ -115,6 +115,7 @@ const allowed = {
   "server/devnet/": [
     "shared/",
     "server/contracts/dns-record.ts",
+    "server/contracts/nominator-pool.ts",
     "server/chain/",
     "server/tlb/",
     "server/cells/",

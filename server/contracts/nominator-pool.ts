@@ -28,6 +28,10 @@ export type NominatorPool = {
   withdrawRequests: readonly Address[];
   /** The election of the stake; 0 if nothing is staked. */
   stakeAt: number;
+  /** The last validator set that the pool was told of since it staked, and how many came after the first one. */
+  setChanges: { count: number; savedHash: Uint8Array; at: number };
+  /** Seconds for which the elector keeps the stake of a set that has ended. */
+  stakeHeldFor: number;
 };
 
 export type Nominator = { address: Address; balance: bigint; pendingBalance: bigint };
@@ -47,11 +51,12 @@ export function readNominatorPool(data: Cell): NominatorPool {
   const nominators = Dictionary.load(slice, bytesKey(32), anySlice);
   const requests = Dictionary.load(slice, bytesKey(32), anySlice);
   const stakeAt = slice.loadUint(32);
-  // saved_validator_set_hash:uint256 validator_set_changes_count:uint8 validator_set_change_time:uint32 stake_held_for:uint32
-  slice.skip(256 + 8 + 32 + 32);
+  const savedHash = slice.loadBytes(32);
+  const setChanges = { savedHash, count: slice.loadUint(8), at: slice.loadUint(32) };
+  const stakeHeldFor = slice.loadUint(32);
   slice.loadMaybeRef();
   return {
-    ...{ state, nominatorsCount, stakeAmountSent, validatorAmount, stakeAt },
+    ...{ state, nominatorsCount, stakeAmountSent, validatorAmount, stakeAt, setChanges, stakeHeldFor },
     validator: new Address(masterchain, terms.loadBytes(32)),
     validatorRewardShare: terms.loadUint(16),
     maxNominatorsCount: terms.loadUint(16),

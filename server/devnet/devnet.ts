@@ -11,6 +11,7 @@ import { Miner, type MiningSetting } from "./control/miner.js";
 import { DevnetError } from "./devnet-error.js";
 import { ChainElections, type ElectionControls } from "./elections/election-controls.js";
 import type { ElectionPreset } from "./elections/presets.js";
+import type { Staker } from "./elections/staker.js";
 import { validatorFunds } from "./elections/validator-roles.js";
 import { createGenesis, earlierEditions, type GenesisAccount, zeroStateTime } from "./genesis/genesis.js";
 import { ChainStore } from "./storage/chain-store.js";
@@ -19,6 +20,7 @@ import { type StateFeed, StoredStates } from "./storage/state-feed.js";
 import { storyContracts } from "./story/contracts.js";
 import { participantsOf } from "./story/participants.js";
 import { runStory } from "./story/run-story.js";
+import { storyStakers } from "./story/stakers.js";
 import { storyBlocks } from "./story/story.js";
 import type { StoryBlock } from "./story/story-block.js";
 import { type DevnetWallets, devnetWallets } from "./wallets/devnet-wallets.js";
@@ -80,7 +82,8 @@ export async function openDevnet(config: DevnetConfig, environment: DevnetEnviro
   });
   const clock = new ChainClock(config.clock, () => nowMs() / 1000);
   const executor = await Executor.create();
-  const chain = await DevnetChain.open({ genesis, earlierGenesis, storage: store, executor, clock, nowMs });
+  const storage = { genesis, earlierGenesis, storage: store };
+  const chain = await DevnetChain.open({ ...storage, executor, clock, nowMs, stakers: stakersOf(config) });
   try {
     const devnet = await runDevnet(config, environment, { chain, store, wallets });
     return { ...devnet, unavailableReason: () => undefined, degradedReason: () => degradedReason };
@@ -127,9 +130,7 @@ async function runDevnet(
     mempool: mempoolOf(chain),
     controls: new ChainControls({
       ...{ chain, miner, wallets, faucetFree: story },
-      storyContracts: storyContracts(participantsOf(config.seed, wallets), zeroStateTime, {
-        elections: config.elections !== undefined,
-      }),
+      storyContracts: storyContracts(participantsOf(config.seed, wallets), zeroStateTime, stakersOf(config)),
     }),
     elections: new ChainElections(chain, () => miner.wake()),
     feed: new StoredStates(store),
@@ -176,6 +177,10 @@ function fundsOf({ faucet, prefunded }: DevnetWallets, validatorsFunds: bigint):
 function storyOf({ seed, story, elections }: DevnetConfig, wallets: DevnetWallets): StoryBlock[] {
   const holdsElections = elections !== undefined;
   return story ? storyBlocks({ seed, wallets, time: zeroStateTime, elections: holdsElections }) : [];
+}
+
+function stakersOf({ seed, elections }: DevnetConfig): Staker[] {
+  return elections ? storyStakers(seed) : [];
 }
 
 function eventsOf(chain: DevnetChain, store: ChainStore): ChainEvents {

@@ -23,9 +23,9 @@ const member = z.object({
 });
 
 const validator = z.object({
-  address: rawAddress.describe("Its wallet."),
+  address: rawAddress.describe("Its wallet, or the contract that stakes for it."),
   public_key: hashHex.describe("Its key in the open election, otherwise in the set in force."),
-  balance: nanotonsText.describe("Balance of the wallet in nanotons."),
+  balance: nanotonsText.describe("Balance of this account in nanotons."),
   stake: nanotonsText.describe("Stake in the open election."),
   frozen: nanotonsText.describe("Stakes that are held for sets of the present and the past."),
   credit: nanotonsText.describe("What it can recover."),
@@ -33,8 +33,8 @@ const validator = z.object({
 
 const elections = z.object({
   preset: z.enum(["off", "short", "long"]).describe("Which elections are held; `off`: none."),
-  on: z.boolean().describe("Whether the devnet's validators take part."),
-  participants: z.int().describe("How many of them take part."),
+  on: z.boolean().describe("Whether the devnet's validators and staking contracts take part."),
+  participants: z.int().describe("How many of the validators take part."),
   stake: nanotonsText.nullable().describe("What each of them stakes; null: half of what it owns."),
   phase,
   elect_at: unixTime
@@ -51,7 +51,9 @@ const elections = z.object({
       validators: z.array(member).describe("Its members in order."),
     })
     .describe("The validators in force."),
-  validators: z.array(validator).describe("The devnet's own validators."),
+  validators: z
+    .array(validator)
+    .describe("The devnet's own validators, then the contracts of the sample data that stake."),
   verifiable: z
     .boolean()
     .describe("Whether blocks have signatures of more than two thirds of the weight, as clients require."),

@@ -50,6 +50,7 @@ const contract = z.object({
       "multisig_order",
       "vesting",
       "nominator_pool",
+      "single_nominator",
     ])
     .describe("What kind of contract it is."),
   description: z.string().describe("What it is in the story."),

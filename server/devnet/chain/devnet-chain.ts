@@ -20,6 +20,7 @@ import { type BlockWork, type EndLts, randSeed, runEnvironment, startLtAfter } f
 import { DevnetError } from "../devnet-error.js";
 import { Clerk, type ClerkSettings } from "../elections/clerk.js";
 import { scheduleOf } from "../elections/schedule.js";
+import type { Staker } from "../elections/staker.js";
 import { ValidatorKeys } from "../elections/validator-keys.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { checkExternal, readExternal } from "../mempool/external-message.js";
@@ -41,6 +42,8 @@ export type DevnetChainOptions = {
   executor: Pick<Executor, "runTransaction" | "runTickTock">;
   clock: ChainClock;
   nowMs: () => number;
+  /** Contracts that stake for validators, as soon as they exist. */
+  stakers?: readonly Staker[];
 };
 
 /** Identifies a transaction by hash or by account and logical time. */
@@ -95,14 +98,15 @@ export class DevnetChain {
   #closed = false;
 
   private constructor(
-    { storage, executor, clock, nowMs }: DevnetChainOptions,
+    { storage, executor, clock, nowMs, stakers = [] }: DevnetChainOptions,
     { last, snapshots }: StoredChain,
   ) {
     this.storedSnapshots = snapshots;
     this.genesis = storage.genesis;
     const { validators } = storage.genesis;
-    this.validatorKeys = new ValidatorKeys(validators);
-    this.clerk = validators.elections ? new Clerk(validators) : undefined;
+    const roles = stakers.map(({ role }) => role);
+    this.validatorKeys = new ValidatorKeys(validators, roles);
+    this.clerk = validators.elections ? new Clerk(validators, stakers) : undefined;
     this.clock = clock;
     this.mempool = new Mempool(nowMs);
     this.#storage = storage;

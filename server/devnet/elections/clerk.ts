@@ -2,57 +2,71 @@ import { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
 import type { SigningKey } from "../../chain/ed25519.js";
+import type { NominatorPool } from "../../contracts/nominator-pool.js";
 import { configParam } from "../../tlb/config/config-param.js";
 import type { ElectorData } from "../../tlb/elector-data.js";
 import type { ChainSide } from "../collate/chain-side.js";
+import { contractCode } from "../contracts/codes.js";
 import type { Payment, Wallet } from "../wallets/wallet.js";
 import { walletSeqno } from "../wallets/wallet-seqno.js";
-import { recoverBody, stakeBody } from "./bodies.js";
+import { recoverBody, type Stake, stakeBody, stakeOrderBody } from "./bodies.js";
 import { electorData, electorOf } from "./elector.js";
+import { accountOf, balanceOf, type Holdings, holdingsOf } from "./holdings.js";
+import { poolAt, poolTask, stakeOfPool } from "./pool-task.js";
+import type { Staker } from "./staker.js";
 import { electedAdnl, electionKey, type ValidatorPlan, validatorWallets } from "./validator-roles.js";
 
 /** What the devnet's own validators do. */
 export type ClerkSettings = {
-  /** Whether they take part in elections. They recover stakes in any case. */
+  /** Whether they take part in elections, and the contracts that stake. They recover stakes in any case. */
   on: boolean;
-  /** How many of them take part. */
+  /** How many of the validators take part. */
   participants: number;
-  /** What each of them stakes, in nanotons. Default: half of what it owns. */
+  /** What each of the validators stakes, in nanotons. Default: half of what it owns. */
   stake: bigint | undefined;
 };
 
-/** A validator's wallet and what belongs to it, in nanotons. */
-export type Holdings = { wallet: Wallet; balance: bigint; credit: bigint; frozen: bigint; staked: bigint };
-
 type Task = { wallet: Wallet; payment: Payment };
+/** A staker and what it owns; a pool also with its storage. */
+type Position = { staker: Staker; place: number; holdings: Holdings; pool: NominatorPool | undefined };
+type Situation = { masterchain: ChainSide; elector: ElectorData; to: Address; utime: number };
 
 const ton = 1_000_000_000n;
 /** Comes back with the answer, less fees. */
 const recoveryValue = ton;
 /** The elector keeps this much of a stake for its answer. */
 const confirmationValue = ton;
+/** Pays for the messages of a contract that is told to stake. */
+const stakeOrderValue = 2n * ton;
 /** What a stake leaves in the wallet, so that it can pay for later messages, complaints among them. */
 const stakeReserve = 200n * ton;
-/** What a recovery needs beyond its value. */
+/** What a single nominator keeps for its storage and fees. */
+const contractReserve = 2n * ton;
+/** What a message needs beyond its value. */
 const feeReserve = ton;
 /** The elector refuses smaller parts of all stakes. */
 const smallestPart = 4096n;
 const orderSeconds = 60;
 
 /**
- * Acts for the devnet's validators, by messages to their wallets: they stake in open elections and recover what is
- * returned. What is to be done follows from the state alone, so nothing is stored and equal chains have equal blocks.
+ * Acts for the devnet's validators, by messages to their wallets: they stake in open elections, alone or through contracts
+ * that stake for them, and recover what is returned. What is to be done follows from the state alone, so nothing is stored
+ * and equal chains have equal blocks.
  */
 export class Clerk {
   readonly #plan: ValidatorPlan;
   readonly #wallets: readonly Wallet[];
+  /** The validators, then the contracts. */
+  readonly #stakers: readonly Staker[];
   #settings: ClerkSettings;
   /** Keys of the newest election; blocks of one election ask for the same ones. */
   #keys: { electAt: number; keys: SigningKey[] } = { electAt: 0, keys: [] };
 
-  constructor(plan: ValidatorPlan) {
+  constructor(plan: ValidatorPlan, contracts: readonly Staker[] = []) {
     this.#plan = plan;
     this.#wallets = validatorWallets(plan);
+    const own = this.#wallets.map((wallet, role) => ({ role, wallet, holder: wallet.address }));
+    this.#stakers = [...own, ...contracts];
     this.#settings = { on: true, participants: plan.count, stake: undefined };
   }
 
@@ -64,20 +78,21 @@ export class Clerk {
     this.#settings = settings;
   }
 
+  /** Of the validators. */
   get wallets(): readonly Wallet[] {
     return this.#wallets;
   }
 
-  /** The keys of the validators for an election. */
+  /** The keys of the validators and of the contracts for an election. */
   keysFor(electAt: number): readonly SigningKey[] {
     const { seed } = this.#plan;
     if (this.#keys.electAt !== electAt)
-      this.#keys = { electAt, keys: this.#wallets.map((_, index) => electionKey(seed, index, electAt)) };
+      this.#keys = { electAt, keys: this.#stakers.map(({ role }) => electionKey(seed, role, electAt)) };
     return this.#keys.keys;
   }
 
   hasWork(masterchain: ChainSide): boolean {
-    return this.#tasks(masterchain, 0).length > 0;
+    return this.#tasks(masterchain, masterchain.state.genUtime).length > 0;
   }
 
   /** External messages for the next block. `isBusy`: another message to this wallet waits already. */
@@ -91,71 +106,87 @@ export class Clerk {
       });
   }
 
-  /** What the validators own. */
-  holdings(masterchain: ChainSide): Holdings[] {
+  /** What the validators own, and the contracts that exist; `place`: of their keys in `keysFor`. */
+  holdings(masterchain: ChainSide): (Holdings & { place: number })[] {
     const elector = electorData(masterchain);
-    return elector ? this.#wallets.map((wallet) => holdingsOf(wallet, masterchain, elector)) : [];
+    if (!elector) return [];
+    return this.#positions(masterchain, elector).map(({ holdings, place }) => ({ ...holdings, place }));
+  }
+
+  #positions(masterchain: ChainSide, elector: ElectorData): Position[] {
+    return this.#stakers.flatMap((staker, place) => {
+      const pool = staker.role === "pool" ? poolAt(staker, masterchain) : undefined;
+      const exists =
+        typeof staker.role === "number" || pool !== undefined || isSingleNominator(staker, masterchain);
+      return exists
+        ? [{ staker, place, pool, holdings: holdingsOf(staker.holder, masterchain, elector) }]
+        : [];
+    });
   }
 
   #tasks(masterchain: ChainSide, utime: number): Task[] {
     const elector = electorData(masterchain);
     const to = electorOf(masterchain);
     if (!elector || !to) return [];
-    const tasks = this.#wallets.flatMap((wallet, index): Task[] => {
-      const holdings = holdingsOf(wallet, masterchain, elector);
-      const payment =
-        recovery(holdings, utime) ?? this.#stake(index, holdings, { masterchain, elector, utime });
-      return payment ? [{ wallet, payment: { to, ...payment } }] : [];
+    const situation = { masterchain, elector, to, utime };
+    const tasks = this.#positions(masterchain, elector).flatMap((position): Task[] => {
+      const { wallet } = position.staker;
+      const payment = recovery(position, situation) ?? this.#stake(position, situation);
+      return payment && canPay(wallet, payment, masterchain) ? [{ wallet, payment }] : [];
     });
     if (tasks.length === 0) return tasks;
     const sending = senders(masterchain);
     return tasks.filter(({ wallet }) => !sending.has(wallet.address.toRaw()));
   }
 
-  #stake(
-    index: number,
-    { wallet, balance, credit, frozen }: Holdings,
-    { masterchain, elector, utime }: { masterchain: ChainSide; elector: ElectorData; utime: number },
-  ): Omit<Payment, "to"> | undefined {
+  #stake(position: Position, { masterchain, elector, to, utime }: Situation): Payment | undefined {
+    const { holder, role } = position.staker;
     const election = elector.election?.value;
     const limits = configParam(masterchain.master.config.config.value, 17);
-    const { on, participants, stake } = this.#settings;
-    if (!election || election.finished || !limits || !on || index >= participants) return undefined;
+    const { on, participants } = this.#settings;
+    const takesPart = on && (typeof role !== "number" || role < participants);
+    if (!election || election.finished || !limits || !takesPart) return undefined;
     const { electAt: stakeAt, minStake, totalStake } = election;
-    const key = this.keysFor(stakeAt)[index]!;
+    const key = this.keysFor(stakeAt)[position.place]!;
     if (election.members.has(key.publicKey)) return undefined;
-    // Half, so that the next round can be staked for while this one's stake is held.
-    const wanted = stake ?? smaller((balance + credit + frozen) / 2n, limits.maxStake);
-    const amount = smaller(wanted, balance - confirmationValue - stakeReserve);
+    const amount = this.#amount(position, limits.maxStake);
     if (amount < minStake || amount * smallestPart < totalStake) return undefined;
     const adnl = electedAdnl(key.publicKey);
-    const body = stakeBody({ key, source: wallet.address, stakeAt, adnl, queryId: BigInt(utime) });
-    return { value: amount + confirmationValue, body };
+    const stake: Stake = { key, source: holder, stakeAt, adnl, queryId: BigInt(utime) };
+    const sent = amount + confirmationValue;
+    if (typeof role === "number") return { to, value: sent, body: stakeBody(stake) };
+    return { to: holder, value: stakeOrderValue, body: stakeOrderBody(sent, stake) };
+  }
+
+  /** What is to be staked, without what confirms it. */
+  #amount({ staker: { role }, holdings, pool }: Position, maxStake: bigint): bigint {
+    const { balance, credit, frozen } = holdings;
+    if (pool) return smaller(stakeOfPool(pool, holdings) - confirmationValue, maxStake);
+    const reserve = typeof role === "number" ? stakeReserve : contractReserve;
+    const asked = typeof role === "number" ? this.#settings.stake : undefined;
+    // Half, so that the next round can be staked for while this one's stake is held.
+    const wanted = asked ?? smaller((balance + credit + frozen) / 2n, maxStake);
+    return smaller(wanted, balance - confirmationValue - reserve);
   }
 }
 
-function recovery({ balance, credit }: Holdings, utime: number): Omit<Payment, "to"> | undefined {
-  if (credit === 0n || balance < recoveryValue + feeReserve) return undefined;
-  return { value: recoveryValue, body: recoverBody(BigInt(utime)) };
+/** What brings coins back, or has to be done before. */
+function recovery({ staker, holdings, pool }: Position, situation: Situation): Payment | undefined {
+  if (pool) return poolTask(pool, holdings, situation);
+  if (holdings.credit === 0n) return undefined;
+  const to = typeof staker.role === "number" ? situation.to : staker.holder;
+  return { to, value: recoveryValue, body: recoverBody(BigInt(situation.utime)) };
 }
 
-function holdingsOf(wallet: Wallet, { state }: ChainSide, elector: ElectorData): Holdings {
-  const { hash } = wallet.address;
-  const sumOf = (stakes: Iterable<{ source: Uint8Array; stake: bigint }>) => {
-    let sum = 0n;
-    for (const { source, stake } of stakes) if (bytesEqual(source, hash)) sum += stake;
-    return sum;
-  };
-  const past = Array.from(elector.pastElections.values(), ({ frozen }) => sumOf(frozen.values()));
-  const election = elector.election?.value;
-  return {
-    wallet,
-    balance: state.accounts.value.get(hash)?.account.value?.storage.balance.coins ?? 0n,
-    credit: elector.credits.get(hash) ?? 0n,
-    frozen: past.reduce((sum, stake) => sum + stake, 0n),
-    // The stakes of an election that was held are frozen or credited.
-    staked: election && !election.finished ? sumOf(election.members.values()) : 0n,
-  };
+function canPay({ address }: Wallet, { value }: Payment, side: ChainSide): boolean {
+  return balanceOf(address, side) >= value + feeReserve;
+}
+
+/** Whether it has this code. A developer may have set another one. */
+function isSingleNominator({ role, holder }: Staker, side: ChainSide): boolean {
+  const state = accountOf(holder, side)?.storage.state;
+  if (role !== "single-nominator" || state?.kind !== "active" || !state.init.code) return false;
+  return bytesEqual(state.init.code.hash(), contractCode("single-nominator").hash());
 }
 
 /** Accounts whose messages wait in the masterchain's queue. */

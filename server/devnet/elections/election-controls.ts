@@ -6,9 +6,10 @@ import { totalWeight } from "../../tlb/config/validator-set.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import { Mutex } from "../chain/mutex.js";
 import { DevnetError } from "../devnet-error.js";
-import type { Clerk, ClerkSettings, Holdings } from "./clerk.js";
+import type { Clerk, ClerkSettings } from "./clerk.js";
 import { type Accusation, accuse } from "./complaint.js";
 import { electionOfSet, electorData } from "./elector.js";
+import type { Holdings } from "./holdings.js";
 import type { ElectionPreset } from "./presets.js";
 import { type ElectionPhase, type Schedule, scheduleOf } from "./schedule.js";
 import { firstValidatorKeys } from "./validator-roles.js";
@@ -16,8 +17,8 @@ import { firstValidatorKeys } from "./validator-roles.js";
 /** A member of the set in force, and whether this process has its key. */
 export type ForceMember = { publicKey: Uint8Array; weight: bigint; hasKey: boolean };
 
-/** One of the devnet's own validators. Amounts are in nanotons. */
-export type OwnValidator = Omit<Holdings, "wallet"> & { account: AccountId; publicKey: Uint8Array };
+/** One of the devnet's own validators, by its wallet or the contract that stakes for it. Amounts are in nanotons. */
+export type OwnValidator = Omit<Holdings, "holder"> & { account: AccountId; publicKey: Uint8Array };
 
 /** The validators, and where elections are. Times are unix times. */
 export type ElectionsInfo = ClerkSettings &
@@ -155,10 +156,11 @@ export class ChainElections implements ElectionControls {
     const elector = electorData(masterchain);
     const electAt = elector?.election?.value.electAt ?? (elector?.activeId || undefined);
     const keys = electAt === undefined ? firstValidatorKeys(genesis.validators) : clerk.keysFor(electAt);
-    return clerk.holdings(masterchain).map(({ wallet, ...amounts }, index) => ({
-      account: { workchain: wallet.address.workchain, id: wallet.address.hash },
-      publicKey: keys[index]!.publicKey,
-      ...amounts,
-    }));
+    return clerk.holdings(masterchain).flatMap(({ holder, place, ...amounts }) => {
+      const account = { workchain: holder.workchain, id: holder.hash };
+      // The first set has the validators' keys only.
+      const publicKey = keys[place]?.publicKey;
+      return publicKey ? [{ account, publicKey, ...amounts }] : [];
+    });
   }
 }

@@ -4,6 +4,7 @@ import type { Validator } from "../blocks/validators.js";
 import type { ChainSide } from "../collate/chain-side.js";
 import { rulesOf } from "../collate/step.js";
 import { electorData } from "./elector.js";
+import type { StakerRole } from "./staker.js";
 import { electionKey, firstValidatorKeys, type ValidatorPlan } from "./validator-roles.js";
 
 /** A validator of the masterchain, and its key if this process has it. */
@@ -15,13 +16,17 @@ export type KeyedValidator = Validator & { key: SigningKey | undefined };
  */
 export class ValidatorKeys {
   readonly #plan: ValidatorPlan;
+  /** Who takes part in elections with keys of the devnet. */
+  readonly #roles: readonly StakerRole[];
   /** By public key in hex: keys of the zero state's validators, and those handed over. */
   readonly #fixed = new Map<string, SigningKey>();
   /** The group of a set all of whose keys are known; it lasts for many blocks. */
   #cached: { set: string | undefined; group: readonly KeyedValidator[] } | undefined;
 
-  constructor(plan: ValidatorPlan) {
+  /** `contracts`: what stakes besides the validators of the plan. */
+  constructor(plan: ValidatorPlan, contracts: readonly StakerRole[] = []) {
     this.#plan = plan;
+    this.#roles = [...Array(plan.count).keys(), ...contracts];
     for (const key of firstValidatorKeys(plan)) this.#remember(key);
   }
 
@@ -68,12 +73,12 @@ export class ValidatorKeys {
 
   /** Own keys of the elections that the elector knows. One of them was that of the set in force. */
   #electionKeys(masterchain: ChainSide): Map<string, SigningKey> {
-    const { seed, count, elections } = this.#plan;
+    const { seed, elections } = this.#plan;
     const ids = elections ? [...(electorData(masterchain)?.pastElections.keys() ?? [])] : [];
     const keys = new Map<string, SigningKey>();
     for (const id of ids)
-      for (let index = 0; index < count; index++) {
-        const key = electionKey(seed, index, id);
+      for (const role of this.#roles) {
+        const key = electionKey(seed, role, id);
         keys.set(bytesToHex(key.publicKey), key);
       }
     return keys;

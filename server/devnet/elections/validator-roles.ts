@@ -4,6 +4,7 @@ import { masterchain } from "../../tlb/block-id.js";
 import { roleSeed } from "../role-seed.js";
 import { Wallet } from "../wallets/wallet.js";
 import type { ElectionPreset } from "./presets.js";
+import type { StakerRole } from "./staker.js";
 
 /** The validators of a devnet, and the elections in which others may replace them. */
 export type ValidatorPlan = { seed: string; count: number; elections?: ElectionPreset | undefined };
@@ -17,9 +18,9 @@ export function firstValidatorKeys({ seed, count, elections }: ValidatorPlan): S
   return Array.from({ length: count }, (_, index) => new SigningKey(roleSeed(seed, `validator/${index}`)));
 }
 
-/** The key with which a validator takes part in an election. Each election has other keys, as on mainnet. */
-export function electionKey(seed: string, index: number, electAt: number): SigningKey {
-  return new SigningKey(roleSeed(seed, `validator/${index}/${electAt}`));
+/** The key with which a staker takes part in an election. Each election has other keys, as on mainnet. */
+export function electionKey(seed: string, role: StakerRole, electAt: number): SigningKey {
+  return new SigningKey(roleSeed(seed, `validator/${role}/${electAt}`));
 }
 
 /** ADNL address of a validator in a set that was elected. */

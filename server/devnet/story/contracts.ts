@@ -1,4 +1,5 @@
 import type { Address } from "../../../shared/values/address.js";
+import type { Staker } from "../elections/staker.js";
 import { leafOf } from "./airdrop.js";
 import { dnsOf } from "./domains.js";
 import { grantsOf } from "./grants.js";
@@ -6,7 +7,6 @@ import { jettonsOf } from "./jetton-trade.js";
 import { marketOf, treeCount } from "./nft-market.js";
 import { collectionOf, salesOf } from "./nft-trade.js";
 import type { Participants } from "./participants.js";
-import { poolOf } from "./pool-shares.js";
 import { treasuryOf } from "./treasury.js";
 import { usernamesOf } from "./usernames.js";
 
@@ -24,16 +24,17 @@ export type ContractKind =
   | "multisig"
   | "multisig_order"
   | "vesting"
-  | "nominator_pool";
+  | "nominator_pool"
+  | "single_nominator";
 
 /** A contract that the story deploys. */
 export type StoryContract = { address: Address; kind: ContractKind; description: string };
 
-/** The contracts of the story, besides the prefunded wallets. Jetton wallets include some that are never deployed. */
+/** The contracts of the story with those that stake, besides the prefunded wallets. Jetton wallets include some that are never deployed. */
 export function storyContracts(
   participants: Participants,
   time: number,
-  { elections = false }: { elections?: boolean } = {},
+  stakers: readonly Staker[] = [],
 ): StoryContract[] {
   return [
     ...walletContracts(participants),
@@ -41,7 +42,11 @@ export function storyContracts(
     ...nftContracts(participants, time),
     ...nameContracts(participants),
     ...sharedContracts(participants, time),
-    ...(elections ? [contract("nominator_pool", poolOf(participants), "Nominator pool of Max")] : []),
+    ...stakers.map(({ role, holder }) =>
+      role === "pool"
+        ? contract("nominator_pool", { address: holder }, "Nominator pool of Max")
+        : contract("single_nominator", { address: holder }, "Coins of Gus, which Nora stakes"),
+    ),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import { SigningKey } from "../../chain/ed25519.js";
+import { masterchain } from "../../tlb/block-id.js";
 import { roleSeed } from "../role-seed.js";
 import { commentBody } from "../wallets/compose.js";
 import type { DevnetWallets } from "../wallets/devnet-wallets.js";
@@ -55,8 +56,6 @@ export type Participants = {
 export function participantsOf(seed: string, { faucet, prefunded }: DevnetWallets): Participants {
   const [ann, ben, cleo, dan, eve, finn] = prefunded.map(({ wallet }) => new Participant(wallet));
   if (!ann || !ben || !cleo || !dan || !eve || !finn) throw new RangeError("the story needs six wallets");
-  const newcomer = (name: string, version: WalletVersion, workchain = 0) =>
-    new Participant(new Wallet(version, new SigningKey(roleSeed(seed, `story/${name}`)), workchain));
   return {
     faucet: new Participant(faucet.wallet),
     ann,
@@ -65,9 +64,22 @@ export function participantsOf(seed: string, { faucet, prefunded }: DevnetWallet
     dan,
     eve,
     finn,
-    gus: newcomer("gus", "v3r2"),
-    hana: newcomer("hana", "v4r2"),
-    iris: newcomer("iris", "v5r1"),
-    max: newcomer("max", "v4r2", -1),
+    gus: gusOf(seed),
+    hana: newcomer(seed, "hana", "v4r2"),
+    iris: newcomer(seed, "iris", "v5r1"),
+    max: maxOf(seed),
   };
+}
+
+export function gusOf(seed: string): Participant {
+  return newcomer(seed, "gus", "v3r2");
+}
+
+export function maxOf(seed: string): Participant {
+  return newcomer(seed, "max", "v4r2", masterchain);
+}
+
+/** A participant whose wallet is not in the zero state. */
+export function newcomer(seed: string, name: string, version: WalletVersion, workchain = 0): Participant {
+  return new Participant(new Wallet(version, new SigningKey(roleSeed(seed, `story/${name}`)), workchain));
 }

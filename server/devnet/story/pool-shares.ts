@@ -8,17 +8,20 @@ import type { StoryBlock } from "./story-block.js";
 const poolFee = ton;
 
 /** The pool of Max, who keeps 40 % of its rewards. */
-export function poolOf({ max }: Participants): NominatorPool {
+export function poolOf({ max }: Pick<Participants, "max">): NominatorPool {
   return new NominatorPool({
     validator: max.address,
     rewardShare: 4000,
     maxNominators: 40,
-    minValidatorStake: 10_000n * ton,
+    minValidatorStake: 50_000n * ton,
     minNominatorStake: 10_000n * ton,
   });
 }
 
-/** Max begins a pool, and three nominators join it. One of them leaves again. For devnets with elections. */
+/**
+ * Max begins a pool, and three nominators join it. One of them leaves again before Max adds what it takes to stake. For
+ * devnets with elections.
+ */
 export function sharePool(participants: Participants): StoryBlock[] {
   const { faucet, max, gus, hana, iris } = participants;
   const pool = poolOf(participants);
@@ -28,33 +31,29 @@ export function sharePool(participants: Participants): StoryBlock[] {
     value: amount + poolFee,
     body: commentBody(depositComment),
   });
+  const maxDeposits = (queryId: number, amount: bigint) => ({
+    to: pool.address,
+    value: amount + poolFee,
+    body: validatorDepositBody(queryId),
+  });
   return [
     {
       title: "The faucet sends Max and the nominators money for a pool",
       messages: [
         faucet.sends(
-          [max, ...nominators].map(({ address }) => ({ to: address, value: 100_000n * ton, bounce: false })),
+          [max, ...nominators].map(({ address }) => ({ to: address, value: 150_000n * ton, bounce: false })),
         ),
       ],
     },
     { title: "Max has his in the masterchain", messages: [] },
     {
       title: "Max begins the pool",
-      messages: [
-        max.sends([
-          {
-            to: pool.address,
-            value: 50_000n * ton + poolFee,
-            body: validatorDepositBody(9000),
-            init: pool.init,
-          },
-        ]),
-      ],
+      messages: [max.sends([{ ...maxDeposits(9000, 5000n * ton), init: pool.init }])],
     },
     {
       title: "Gus, Hana and Iris join it",
       messages: nominators.map((nominator, index) =>
-        nominator.sends([deposit(BigInt(index + 2) * 10_000n * ton)]),
+        nominator.sends([deposit(BigInt(index + 2) * 30_000n * ton)]),
       ),
     },
     { title: "The pool has their money", messages: [] },
@@ -64,5 +63,9 @@ export function sharePool(participants: Participants): StoryBlock[] {
     },
     { title: "The pool pays Iris out", messages: [] },
     { title: "Iris has her money", messages: [] },
+    {
+      title: "Max adds what a validator has to bring, and the pool can stake",
+      messages: [max.sends([maxDeposits(9001, 95_000n * ton)])],
+    },
   ];
 }

@@ -10,6 +10,7 @@ import { tradeNfts } from "./nft-trade.js";
 import { participantsOf } from "./participants.js";
 import { payEachOther, wakeWallets } from "./payments.js";
 import { sharePool } from "./pool-shares.js";
+import { lendToNora, noraOf } from "./single-stake.js";
 import type { StoryBlock } from "./story-block.js";
 import { useTreasury } from "./treasury.js";
 import { sellUsernames } from "./usernames.js";
@@ -26,7 +27,7 @@ export type StoryOptions = {
 /**
  * Sample data for a new devnet: transfers between wallets, three jettons, an NFT collection with sales and auctions,
  * a multisig wallet, vesting wallets, DNS names, user names, failing messages, transfers to and from the masterchain, and
- * with elections a nominator pool. Does not depend on results, because all addresses follow from the seed. The messages of
+ * with elections a single nominator and a nominator pool, which take part in them. Does not depend on results, because all addresses follow from the seed. The messages of
  * a block may cause transactions in the next one.
  */
 export function storyBlocks({ seed, wallets, time, elections = false }: StoryOptions): StoryBlock[] {
@@ -44,6 +45,6 @@ export function storyBlocks({ seed, wallets, time, elections = false }: StoryOpt
     ...dropLeaves(participants, time),
     ...failInManyWays(participants),
     ...visitMasterchain(participants),
-    ...(elections ? sharePool(participants) : []),
+    ...(elections ? [...lendToNora(participants, noraOf(seed)), ...sharePool(participants)] : []),
   ];
 }

@@ -1,0 +1,36 @@
+import type { Address } from "../../../shared/values/address.js";
+import { bytesEqual } from "../../../shared/values/bytes.js";
+import type { Account } from "../../tlb/account.js";
+import type { ElectorData } from "../../tlb/elector-data.js";
+import type { ChainSide } from "../collate/chain-side.js";
+
+/** What an account that stakes owns, in nanotons. */
+export type Holdings = { holder: Address; balance: bigint; credit: bigint; frozen: bigint; staked: bigint };
+
+export function holdingsOf(holder: Address, side: ChainSide, elector: ElectorData): Holdings {
+  const { hash } = holder;
+  const sumOf = (stakes: Iterable<{ source: Uint8Array; stake: bigint }>) => {
+    let sum = 0n;
+    for (const { source, stake } of stakes) if (bytesEqual(source, hash)) sum += stake;
+    return sum;
+  };
+  const past = Array.from(elector.pastElections.values(), ({ frozen }) => sumOf(frozen.values()));
+  const election = elector.election?.value;
+  return {
+    holder,
+    balance: balanceOf(holder, side),
+    credit: elector.credits.get(hash) ?? 0n,
+    frozen: past.reduce((sum, stake) => sum + stake, 0n),
+    // The stakes of an election that was held are frozen or credited.
+    staked: election && !election.finished ? sumOf(election.members.values()) : 0n,
+  };
+}
+
+/** The balance of an account of the masterchain. */
+export function balanceOf(address: Address, side: ChainSide): bigint {
+  return accountOf(address, side)?.storage.balance.coins ?? 0n;
+}
+
+export function accountOf({ hash }: Address, { state }: ChainSide): Account | undefined {
+  return state.accounts.value.get(hash)?.account.value;
+}

@@ -1,0 +1,96 @@
+import { expect, onTestFinished, test } from "vitest";
+import { ton } from "../helpers/devnet.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { until } from "../helpers/until.js";
+
+type Devnet = {
+  elect_at: number;
+  set: { election_id: number; validators: { public_key: string; has_key: boolean }[] };
+  validators: { address: string; public_key: string }[];
+};
+type Contracts = { contracts: { kind: string; address: string }[] };
+type Pool = { state: number; validator_amount: string; active_nominators: { balance: string }[] };
+type NominatorEvent = Record<"type" | "amount", string>;
+type ValidatorEvent = { type: string; amount: string; cycle_start?: number };
+type StakeEvent = { type: string; stake_holder_address: string; election_id?: number; amount: string };
+
+const path = "v3.staking.nominatorPools";
+
+async function reach(service: DevnetService, ...phases: readonly string[]): Promise<void> {
+  for (const phase of phases) expect(await service.run("devnet.skipPhase")).toMatchObject({ phase });
+}
+
+async function indexed(service: DevnetService): Promise<void> {
+  const seqno = await service.mine();
+  await until("the index to reach the newest block", async () => {
+    // The database may not be open yet.
+    const answer = (await service.rpc("v3.masterchainInfo")) as { result?: { last: { seqno: number } } };
+    return (answer.result?.last.seqno ?? 0) >= seqno;
+  });
+}
+
+test("The sample pool and the single nominator stake by themselves, with a penalty and rewards", async () => {
+  const service = await startDevnetService({ devnetElections: "short", story: true, index: true });
+  onTestFinished(() => service.close());
+  const addressOf = async (kind: string) =>
+    (await service.run<Contracts>("devnet.info")).contracts.find((each) => each.kind === kind)?.address;
+  const address = await until("the pool", () => addressOf("nominator_pool"));
+  await until("the end of the story", async () => {
+    const { stack } = await service.run<{ stack: [string, string][] }>("runGetMethod", {
+      ...{ address, method: "get_pool_data", stack: [] },
+    });
+    return BigInt(stack[3]![1]) === 100_000n * ton;
+  });
+  const single = (await addressOf("single_nominator"))!;
+  const poolNow = () => service.run<Pool>(`${path}.pool`, { pool: address });
+  const ofValidator = async () =>
+    (await service.run<{ events: ValidatorEvent[] }>(`${path}.validatorEvents`, { pool: address })).events;
+  const ofNominators = async () =>
+    (await service.run<{ events: NominatorEvent[] }>(`${path}.nominatorEvents`, { pool: address })).events;
+
+  await reach(service, "open", "installed", "idle");
+  const { set, validators } = await service.run<Devnet>("devnet.elections");
+  expect(set.validators.map(({ has_key }) => has_key)).toEqual([true, true, true, true, true]);
+  const keyOf = (holder: string) => validators.find((each) => each.address === holder)!.public_key;
+  const place = set.validators.findIndex(({ public_key }) => public_key === keyOf(address));
+  await indexed(service);
+  const before = await poolNow();
+  expect(before).toMatchObject({ state: 2, validator_amount: String(100_000n * ton) });
+
+  // The fine is taken from the stake of the pool, whose validator pays for it alone.
+  await service.run("devnet.complain", { validator: place, fine: String(500n * ton) });
+  await reach(service, "open", "installed", "idle", "open");
+  await indexed(service);
+  const [penalty] = await ofValidator();
+  expect(penalty).toMatchObject({ type: "penalty", cycle_start: set.election_id });
+  expect(BigInt(penalty!.amount)).toBeGreaterThan(490n * ton);
+  expect(BigInt(penalty!.amount)).toBeLessThan(500n * ton);
+  const fined = await poolNow();
+  expect(BigInt(fined.validator_amount)).toBe(100_000n * ton - BigInt(penalty!.amount));
+  expect(fined.active_nominators).toEqual(before.active_nominators);
+  expect((await ofNominators()).filter(({ type }) => type === "reward")).toEqual([]);
+  // It is staked again already.
+  expect(fined.state).toBe(2);
+  const { elect_at } = await service.run<Devnet>("devnet.elections");
+
+  await reach(service, "installed", "idle", "open", "installed", "idle", "open");
+  await indexed(service);
+  const [reward] = await ofValidator();
+  expect(reward).toMatchObject({ type: "reward", cycle_start: elect_at });
+  const rewards = (await ofNominators()).filter(({ type }) => type === "reward");
+  expect(rewards).toHaveLength(2);
+  for (const { amount } of rewards) expect(BigInt(amount)).toBeGreaterThan(0n);
+
+  const { events } = await service.run<{ events: StakeEvent[] }>("v3.validators.events", { limit: 500 });
+  const typesOf = (holder: string) => {
+    const own = events.filter((each) => each.stake_holder_address === holder.toUpperCase());
+    return own.toReversed().map(({ type }) => type);
+  };
+  const round = ["recover_requested", "stake_recovered", "stake_accepted"];
+  expect(typesOf(address)).toEqual(["stake_accepted", ...round, ...round]);
+  // Half of what it has is staked in each election, so it takes part in all of them.
+  const ofSingle = typesOf(single);
+  expect(ofSingle.filter((type) => type === "stake_accepted")).toHaveLength(5);
+  expect(ofSingle.filter((type) => type === "stake_recovered")).toHaveLength(3);
+  expect(ofSingle.filter((type) => type === "stake_rejected" || type === "recover_failed")).toEqual([]);
+});
