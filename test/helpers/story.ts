@@ -4,21 +4,22 @@ import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import type { TestService } from "./service.js";
 import { until } from "./until.js";
+import { untilIndexed } from "./until-indexed.js";
 
 /** The masterchain seqno of the last block of a devnet's story. */
-export async function storyEnd(): Promise<number> {
+export async function storyEnd({ elections = false } = {}): Promise<number> {
   const seed = publishedSeed;
-  const blocks = storyBlocks({ seed, wallets: await devnetWallets(seed), time: zeroStateTime });
+  const wallets = await devnetWallets(seed);
   // The chain's first block comes before the story.
-  return blocks.length + 1;
+  return storyBlocks({ seed, wallets, time: zeroStateTime, elections }).length + 1;
 }
 
 /**
  * Waits until the devnet has made every block of its story; before that the story uses the same wallets. Returns the
  * masterchain seqno of the last one.
  */
-export async function storyTold(service: TestService): Promise<number> {
-  const end = await storyEnd();
+export async function storyTold(service: TestService, options?: { elections?: boolean }): Promise<number> {
+  const end = await storyEnd(options);
   await until("the story is told", async () => {
     const { result } = (await service.rpc("getMasterchainInfo")) as { result: { last: { seqno: number } } };
     return result.last.seqno >= end;
@@ -28,9 +29,5 @@ export async function storyTold(service: TestService): Promise<number> {
 
 /** Waits until every block of the story is in the index, too. */
 export async function storyIndexed(service: TestService): Promise<void> {
-  const end = await storyTold(service);
-  await until("the story in the index", async () => {
-    const { json } = await service.get("/api/v3/masterchainInfo");
-    return ((json as { last?: { seqno: number } }).last?.seqno ?? 0) >= end;
-  });
+  await untilIndexed(service, await storyTold(service));
 }

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { ton } from "../helpers/devnet.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { until } from "../helpers/until.js";
+import { rotate } from "../helpers/election-phases.js";
+import { untilIndexed } from "../helpers/until-indexed.js";
 
 type Devnet = {
   set: { since: number; election_id: number; total_weight: string; validators: { public_key: string }[] };
@@ -26,21 +27,6 @@ async function electing(): Promise<DevnetService> {
   return service;
 }
 
-/** Elects a set and lets it come into force. */
-async function rotate(service: DevnetService): Promise<void> {
-  for (const phase of ["open", "installed", "idle"])
-    expect(await service.run("devnet.skipPhase")).toMatchObject({ phase });
-}
-
-async function indexed(service: DevnetService): Promise<void> {
-  const seqno = await service.mine();
-  await until("the index to reach the newest block", async () => {
-    // The database may not be open yet.
-    const answer = (await service.rpc("v3.masterchainInfo")) as { result?: { last: { seqno: number } } };
-    return (answer.result?.last.seqno ?? 0) >= seqno;
-  });
-}
-
 test("Elections of a devnet are listed as they were held, with stakes, sets and complaints", async () => {
   const service = await electing();
   await rotate(service);
@@ -52,7 +38,7 @@ test("Elections of a devnet are listed as they were held, with stakes, sets and 
   await rotate(service);
   await rotate(service);
   const third = await service.run<Devnet>("devnet.elections");
-  await indexed(service);
+  await untilIndexed(service, await service.mine());
 
   const { elections } = await service.run<{ elections: Election[] }>("v3.validators.elections", {
     return_participants: true,

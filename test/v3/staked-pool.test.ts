@@ -18,7 +18,8 @@ import { Address } from "../../shared/values/address.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { ton } from "../helpers/devnet.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { until } from "../helpers/until.js";
+import { reach } from "../helpers/election-phases.js";
+import { untilIndexed } from "../helpers/until-indexed.js";
 
 type Devnet = { elect_at: number; set: { election_id: number; validators: { public_key: string }[] } };
 type NominatorEvent = Record<
@@ -48,19 +49,6 @@ function sender(service: DevnetService) {
 }
 
 const plain = (opcode: number) => beginCell().storeUint(opcode, 32).storeUint(1, 64);
-
-async function reach(service: DevnetService, ...phases: readonly string[]): Promise<void> {
-  for (const phase of phases) expect(await service.run("devnet.skipPhase")).toMatchObject({ phase });
-}
-
-async function indexed(service: DevnetService): Promise<void> {
-  const seqno = await service.mine();
-  await until("the index to reach the newest block", async () => {
-    // The database may not be open yet.
-    const answer = (await service.rpc("v3.masterchainInfo")) as { result?: { last: { seqno: number } } };
-    return (answer.result?.last.seqno ?? 0) >= seqno;
-  });
-}
 
 test("A pool that stakes in an election has its deposits, reward, activation and withdrawal listed", async () => {
   const service = await startDevnetService({ devnetElections: "short", index: true });
@@ -94,7 +82,7 @@ test("A pool that stakes in an election has its deposits, reward, activation and
   await reach(service, "open");
   await send(anybody, 2n * ton, recoverBody(1n));
   await send(anybody, 2n * ton, plain(2).storeUint(5, 8).endCell());
-  await indexed(service);
+  await untilIndexed(service, await service.mine());
 
   const raw = pool.address.toRaw();
   const path = "v3.staking.nominatorPools";

@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { ton } from "../helpers/devnet.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { until } from "../helpers/until.js";
+import { startDevnetService } from "../helpers/devnet-service.js";
+import { reach } from "../helpers/election-phases.js";
+import { storyTold } from "../helpers/story.js";
+import { untilIndexed } from "../helpers/until-indexed.js";
 
 type Devnet = {
   elect_at: number;
@@ -16,32 +18,13 @@ type StakeEvent = { type: string; stake_holder_address: string; election_id?: nu
 
 const path = "v3.staking.nominatorPools";
 
-async function reach(service: DevnetService, ...phases: readonly string[]): Promise<void> {
-  for (const phase of phases) expect(await service.run("devnet.skipPhase")).toMatchObject({ phase });
-}
-
-async function indexed(service: DevnetService): Promise<void> {
-  const seqno = await service.mine();
-  await until("the index to reach the newest block", async () => {
-    // The database may not be open yet.
-    const answer = (await service.rpc("v3.masterchainInfo")) as { result?: { last: { seqno: number } } };
-    return (answer.result?.last.seqno ?? 0) >= seqno;
-  });
-}
-
 test("The sample pool and the single nominator stake by themselves, with a penalty and rewards", async () => {
   const service = await startDevnetService({ devnetElections: "short", story: true, index: true });
   onTestFinished(() => service.close());
-  const addressOf = async (kind: string) =>
-    (await service.run<Contracts>("devnet.info")).contracts.find((each) => each.kind === kind)?.address;
-  const address = await until("the pool", () => addressOf("nominator_pool"));
-  await until("the end of the story", async () => {
-    const { stack } = await service.run<{ stack: [string, string][] }>("runGetMethod", {
-      ...{ address, method: "get_pool_data", stack: [] },
-    });
-    return BigInt(stack[3]![1]) === 100_000n * ton;
-  });
-  const single = (await addressOf("single_nominator"))!;
+  await storyTold(service, { elections: true });
+  const { contracts } = await service.run<Contracts>("devnet.info");
+  const addressOf = (kind: string) => contracts.find((each) => each.kind === kind)!.address;
+  const [address, single] = [addressOf("nominator_pool"), addressOf("single_nominator")];
   const poolNow = () => service.run<Pool>(`${path}.pool`, { pool: address });
   const ofValidator = async () =>
     (await service.run<{ events: ValidatorEvent[] }>(`${path}.validatorEvents`, { pool: address })).events;
@@ -53,14 +36,14 @@ test("The sample pool and the single nominator stake by themselves, with a penal
   expect(set.validators.map(({ has_key }) => has_key)).toEqual([true, true, true, true, true]);
   const keyOf = (holder: string) => validators.find((each) => each.address === holder)!.public_key;
   const place = set.validators.findIndex(({ public_key }) => public_key === keyOf(address));
-  await indexed(service);
+  await untilIndexed(service, await service.mine());
   const before = await poolNow();
   expect(before).toMatchObject({ state: 2, validator_amount: String(100_000n * ton) });
 
   // The fine is taken from the stake of the pool, whose validator pays for it alone.
   await service.run("devnet.complain", { validator: place, fine: String(500n * ton) });
   await reach(service, "open", "installed", "idle", "open");
-  await indexed(service);
+  await untilIndexed(service, await service.mine());
   const [penalty] = await ofValidator();
   expect(penalty).toMatchObject({ type: "penalty", cycle_start: set.election_id });
   expect(BigInt(penalty!.amount)).toBeGreaterThan(490n * ton);
@@ -74,7 +57,7 @@ test("The sample pool and the single nominator stake by themselves, with a penal
   const { elect_at } = await service.run<Devnet>("devnet.elections");
 
   await reach(service, "installed", "idle", "open", "installed", "idle", "open");
-  await indexed(service);
+  await untilIndexed(service, await service.mine());
   const [reward] = await ofValidator();
   expect(reward).toMatchObject({ type: "reward", cycle_start: elect_at });
   const rewards = (await ofNominators()).filter(({ type }) => type === "reward");

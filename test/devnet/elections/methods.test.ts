@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Config } from "../../../server/config/settings.js";
 import { ton } from "../../helpers/devnet.js";
 import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
+import { reach, rotate } from "../../helpers/election-phases.js";
 
 type Elections = {
   preset: string;
@@ -23,7 +24,6 @@ type Elections = {
   verifiable: boolean;
 };
 type Complaint = { complaint_hash: string; election_id: number; block: { seqno: number } };
-type Skipped = { block: { seqno: number }; phase: string };
 
 const elector = `-1:${"3".repeat(64)}`;
 
@@ -40,16 +40,7 @@ async function refusal(service: DevnetService, method: string, params: object = 
 }
 
 const electionsOf = (service: DevnetService) => service.run<Elections>("devnet.elections");
-const skip = async (service: DevnetService) => (await service.run<Skipped>("devnet.skipPhase")).phase;
 const secondsAt = async (service: DevnetService) => (await service.run<{ now: number }>("devnet.info")).now;
-
-async function rotate(service: DevnetService): Promise<void> {
-  expect([await skip(service), await skip(service), await skip(service)]).toEqual([
-    "open",
-    "installed",
-    "idle",
-  ]);
-}
 
 describe("devnet.elections", () => {
   it("shows a devnet without elections as it is", async () => {
@@ -82,7 +73,7 @@ describe("devnet.elections", () => {
     });
     for (const { balance, stake, frozen, credit } of first.validators)
       expect([balance, stake, frozen, credit]).toEqual([`${1_000_000n * ton}`, "0", "0", "0"]);
-    await skip(service);
+    await reach(service, "open");
     const open_ = await electionsOf(service);
     expect(open_).toMatchObject({
       phase: "open",
@@ -93,8 +84,7 @@ describe("devnet.elections", () => {
       expect(BigInt(balance)).toBeLessThan(500_000n * ton);
       expect(stake).toBe(`${500_000n * ton}`);
     }
-    await skip(service);
-    await skip(service);
+    await reach(service, "installed", "idle");
     const second = await electionsOf(service);
     expect(second.set).toMatchObject({ since: first.set.until, election_id: first.set.until });
     const keys = second.set.validators.map(({ public_key }) => public_key);
@@ -143,8 +133,7 @@ describe("devnet.skipPhase", () => {
   it("is refused when time does not end the phase", async () => {
     const service = await open();
     await service.run("devnet.setElections", { on: false });
-    expect(await skip(service)).toBe("open");
-    expect(await skip(service)).toBe("closed");
+    await reach(service, "open", "closed");
     expect(await refusal(service, "devnet.skipPhase")).toEqual([
       -32000,
       "time does not end this phase: an election needs stakes",
@@ -157,11 +146,11 @@ describe("devnet.skipPhase", () => {
   it("goes on after a revert and a reset", async () => {
     const service = await open();
     await rotate(service);
-    await skip(service);
+    await reach(service, "open");
     const { id } = await service.run<{ id: string }>("devnet.snapshot");
     const before = await electionsOf(service);
     const ends = async () => {
-      expect([await skip(service), await skip(service)]).toEqual(["installed", "idle"]);
+      await reach(service, "installed", "idle");
       return electionsOf(service);
     };
     const after = await ends();

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { startDevnetService } from "../../helpers/devnet-service.js";
-import { until } from "../../helpers/until.js";
+import { storyTold } from "../../helpers/story.js";
 
 type Contract = { address: string; kind: string; description: string };
 type Run = { exit_code: number; stack: [string, unknown][] };
@@ -9,22 +9,20 @@ type Elections = { phase: string; verifiable: boolean; validators: Record<"addre
 it("on a devnet with elections Max's pool and Nora's single nominator take part in the first one", async () => {
   const service = await startDevnetService({ story: true, devnetElections: "short" });
   onTestFinished(() => service.close());
-  const contractsNow = async () => (await service.run<{ contracts: Contract[] }>("devnet.info")).contracts;
-  const find = (contracts: Contract[], kind: string) => contracts.find((each) => each.kind === kind);
-  const balance = async (name: string) => {
-    const { address } = (await contractsNow()).find(({ description }) => description === name)!;
+  await storyTold(service, { elections: true });
+  const { contracts } = await service.run<{ contracts: Contract[] }>("devnet.info");
+  const addressOf = (wanted: Partial<Contract>) =>
+    contracts.find((each) => each.kind === wanted.kind || each.description === wanted.description)!.address;
+  const balance = async (description: string) => {
+    const address = addressOf({ description });
     return Number(BigInt(await service.run<string>("getAddressBalance", { address })) / 1_000_000_000n);
   };
-  await until("the pool", async () => find(await contractsNow(), "nominator_pool") !== undefined);
-  const contracts = await contractsNow();
-  const { address } = find(contracts, "nominator_pool")!;
-  const single = find(contracts, "single_nominator")!.address;
+  const [address, single] = [addressOf({ kind: "nominator_pool" }), addressOf({ kind: "single_nominator" })];
   const run = (method: string) =>
     service.run<Run>("runGetMethod", { address, method, stack: [] }).then(({ stack }) => stack);
   const numbers = async () =>
     (await run("get_pool_data")).slice(0, 4).map(([, value]) => BigInt(value as string));
   const validatorAmount = 100_000_000_000_000n;
-  await until("the end of the story", async () => (await numbers())[3] === validatorAmount);
   expect(await service.run("devnet.skipPhase")).toMatchObject({ phase: "open" });
   // state, nominators, stake_amount_sent, validator_amount: Iris has left, and what is left is staked, less a TON.
   const [state, nominators, sent, ofMax] = await numbers();

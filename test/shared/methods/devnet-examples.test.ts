@@ -4,7 +4,7 @@ import { registry } from "../../../shared/methods/registry.js";
 import { friend } from "../../../shared/methods/v2/examples.js";
 import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
 import { openSocket } from "../../helpers/socket.js";
-import { until } from "../../helpers/until.js";
+import { untilIndexed } from "../../helpers/until-indexed.js";
 import { formNames } from "../../helpers/wire.js";
 
 let service: DevnetService;
@@ -13,11 +13,7 @@ beforeAll(async () => {
   // The state that the examples refer to.
   await service.run("devnet.faucet", { address: friend, amount: "1000000000" });
   const { last } = await service.run<{ last: { seqno: number } }>("getMasterchainInfo");
-  const indexed = async () => {
-    const { json } = await service.get("/api/v3/masterchainInfo");
-    return (json as { last?: { seqno: number } }).last?.seqno === last.seqno;
-  };
-  await until("the index", indexed);
+  await untilIndexed(service, last.seqno);
 });
 afterAll(() => service.close());
 
