@@ -83,22 +83,30 @@ export function listElections(
       given(finished, (value) => SQL`e.finished = ${value}`),
     );
   const matches = ofParticipant(validator);
-  const order = SQL`order by e.election_id ${raw(sort)}`;
   if (!matches) {
-    const from = SQL`validator_elections e where ${conditions("e.election_id")} ${order} ${paged(page)}`;
+    const from = SQL`
+      validator_elections e where ${conditions("e.election_id")} order by e.election_id ${raw(sort)} ${paged(page)}`;
     return selectRows(queries, validatorElections, "e", from);
   }
   const found = SQL`
     select distinct p.election_id from validator_election_participants p
     ${finished === undefined ? empty : SQL`join validator_elections e on e.election_id = p.election_id`}
     where ${matches} and ${conditions("p.election_id")} order by p.election_id ${raw(sort)} ${paged(page)}`;
-  return selectRows(
-    queries,
-    validatorElections,
-    "e",
-    SQL`(${found}) found cross join lateral (
-      select * from validator_elections where election_id = found.election_id offset 0) e ${order}`,
-  );
+  return selectFound(queries, validatorElections, { alias: "e", key: "election_id", found, sort });
+}
+
+type FoundKeys = { alias: string; key: string; found: Fragment; sort: Direction };
+
+/** The rows with the keys that were found, in the order of these, each of them looked up by its key. */
+function selectFound<T extends typeof validatorElections | typeof validatorCycles>(
+  queries: Queries,
+  table: T,
+  { alias, key, found, sort }: FoundKeys,
+) {
+  const rows = SQL`select * from ${raw(table.name)} where ${raw(key)} = found.${raw(key)} offset 0`;
+  const order = SQL`order by ${raw(`${alias}.${key}`)} ${raw(sort)}`;
+  const from = SQL`(${found}) found cross join lateral (${rows}) ${raw(alias)} ${order}`;
+  return selectRows(queries, table, alias, from);
 }
 
 /** The number of participants of each election that has any. */
@@ -165,22 +173,16 @@ export function listCycles(
     );
   const matches = cyclesOf(validator);
   const isOfElection = electionId !== undefined || validator.stakeHolder !== undefined;
-  const order = SQL`order by c.utime_since ${raw(sort)}`;
   if (!matches) {
-    const from = SQL`validator_cycles c where ${conditions("c.utime_since")} ${order} ${paged(page)}`;
+    const from = SQL`
+      validator_cycles c where ${conditions("c.utime_since")} order by c.utime_since ${raw(sort)} ${paged(page)}`;
     return selectRows(queries, validatorCycles, "c", from);
   }
   const found = SQL`
     select distinct m.utime_since from validator_cycle_members m
     ${isOfElection ? SQL`join validator_cycles c on c.utime_since = m.utime_since` : empty}
     where ${matches} and ${conditions("m.utime_since")} order by m.utime_since ${raw(sort)} ${paged(page)}`;
-  return selectRows(
-    queries,
-    validatorCycles,
-    "c",
-    SQL`(${found}) found cross join lateral (
-      select * from validator_cycles where utime_since = found.utime_since offset 0) c ${order}`,
-  );
+  return selectFound(queries, validatorCycles, { alias: "c", key: "utime_since", found, sort });
 }
 
 export type StakeExtremes = { min: bigint; max: bigint };
