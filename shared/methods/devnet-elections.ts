@@ -102,7 +102,8 @@ export const electionMethods = {
 
   setElections: defineMethod({
     summary: "Sets how many of the devnet's validators take part in elections, and with which stake.",
-    description: "What is absent stays as it is. The settings are forgotten when the process ends.",
+    description:
+      "What is absent stays as it is. The settings are no part of the chain: `devnet.revert` and `devnet.reset` leave them as they are. A chain in a data folder has them again after a restart.",
     ...effect,
     params: z.object({
       on: flag.optional().describe("Whether they take part at all."),
@@ -120,11 +121,13 @@ export const electionMethods = {
 
   addValidatorKey: defineMethod({
     summary: "Hands over the key of a validator, so that its part of the blocks is signed.",
-    description: "The key is forgotten when the process ends.",
+    description:
+      "The key stays known when `devnet.revert` or `devnet.reset` takes back the validator's stake. A chain in a data folder stores it there, readable by the folder's owner only, and has it again after a restart.",
     ...effect,
     secrets: ["seed"],
     params: z.object({ seed: secretHex.describe("The private key: 32 bytes in hex.") }),
     result: z.object({ public_key: hashHex.describe("Its public key.") }),
+    errors: ["conflict"],
     examples: [
       {
         params: { seed: hash("7") },

@@ -19,6 +19,7 @@ import type { Injection } from "../collate/injection.js";
 import { type BlockWork, type EndLts, randSeed, runEnvironment, startLtAfter } from "../collate/step.js";
 import { DevnetError } from "../devnet-error.js";
 import { Clerk, type ClerkSettings } from "../elections/clerk.js";
+import { KeptElections } from "../elections/kept-elections.js";
 import { scheduleOf } from "../elections/schedule.js";
 import type { Staker } from "../elections/staker.js";
 import { ValidatorKeys } from "../elections/validator-keys.js";
@@ -83,6 +84,8 @@ export class DevnetChain {
   readonly validatorKeys: ValidatorKeys;
   /** Acts for the validators; absent without elections. */
   readonly clerk: Clerk | undefined;
+  /** What developers set for elections. Change it while nothing else runs. */
+  readonly keptElections: KeptElections;
 
   readonly #storage: ChainStorage;
   /** Named snapshots that the storage had when it was opened. */
@@ -107,6 +110,8 @@ export class DevnetChain {
     const roles = stakers.map(({ role }) => role);
     this.validatorKeys = new ValidatorKeys(validators, roles);
     this.clerk = validators.elections ? new Clerk(validators, stakers) : undefined;
+    const parts = { clerk: this.clerk, keys: this.validatorKeys };
+    this.keptElections = new KeptElections(storage, parts);
     this.clock = clock;
     this.mempool = new Mempool(nowMs);
     this.#storage = storage;
@@ -120,6 +125,10 @@ export class DevnetChain {
   static async open(options: DevnetChainOptions): Promise<DevnetChain> {
     const stored = await options.storage.open(options.genesis, options.earlierGenesis);
     const chain = new DevnetChain(options, stored);
+    await chain.keptElections.restore().catch(async (error) => {
+      await options.storage.close();
+      throw error;
+    });
     for (const boc of stored.pending) {
       const message = readExternal(boc);
       chain.mempool.add(message);

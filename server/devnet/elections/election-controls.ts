@@ -99,18 +99,21 @@ export class ChainElections implements ElectionControls {
     const count = clerk.wallets.length;
     if (participants !== undefined && participants > count)
       throw new DevnetError("invalid", `the devnet has ${count} validators of its own`);
-    const { settings } = clerk;
-    clerk.settings = {
-      on: on ?? settings.on,
-      participants: participants ?? settings.participants,
-      stake: stake === undefined ? settings.stake : stake || undefined,
-    };
+    await this.#chain.exclusive(() => {
+      const { settings } = clerk;
+      return this.#chain.keptElections.change(clerk, {
+        on: on ?? settings.on,
+        participants: participants ?? settings.participants,
+        stake: stake === undefined ? settings.stake : stake || undefined,
+      });
+    });
     this.#onChange();
     return this.info();
   }
 
   async addKey(seed: Uint8Array): Promise<Uint8Array> {
-    return this.#chain.validatorKeys.add(seed).publicKey;
+    const { keptElections } = this.#chain;
+    return (await this.#chain.exclusive(() => keptElections.addKey(seed))).publicKey;
   }
 
   async skipPhase(): Promise<{ block: BlockIdExt; phase: ElectionPhase }> {

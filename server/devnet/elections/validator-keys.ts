@@ -12,7 +12,7 @@ export type KeyedValidator = Validator & { key: SigningKey | undefined };
 
 /**
  * The keys of the validators. Those of the devnet's own follow from the seed and the election, so none is stored. Others
- * are handed over by `add` and known until the process ends.
+ * are handed over by `add`.
  */
 export class ValidatorKeys {
   readonly #plan: ValidatorPlan;

@@ -42,5 +42,8 @@ export interface ChainStorage {
   blocksAt(mcSeqno: number): Promise<{ masterchain: Cell; basechain: Cell } | undefined>;
   /** Seqno of the step whose block of the workchain covers the logical time. */
   stepAt(workchain: number, lt: bigint): number | undefined;
+  /** What was stored last for elections, whatever was reverted since. */
+  readElections(): Promise<string | undefined>;
+  writeElections(text: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -46,6 +46,8 @@ export class ChainStore implements ChainStorage {
   /** Whether meta.json says that the log holds records. */
   #hasRecords = false;
   #noting: Promise<void> | undefined;
+  /** What was set for elections, if the chain is in memory. */
+  #elections: string | undefined;
   /** The snapshot that is being written. */
   #writing: Promise<void> = Promise.resolve();
 
@@ -166,6 +168,15 @@ export class ChainStore implements ChainStorage {
   stepAt(workchain: number, lt: bigint): number | undefined {
     const block = this.#index.findByLt(workchain, lt);
     return block && block.startLt <= lt ? block.id.seqno : undefined;
+  }
+
+  async readElections(): Promise<string | undefined> {
+    return this.#directory ? this.#directory.readElections() : this.#elections;
+  }
+
+  async writeElections(text: string): Promise<void> {
+    if (this.#directory) await this.#directory.writeElections(text);
+    else this.#elections = text;
   }
 
   /** Reads a step. Throws if it does not exist. */

@@ -6,7 +6,10 @@ import { makeFolder } from "../../os/folder.js";
 /** Number of snapshots on disk. The older one is a fallback in case the newest is damaged. */
 const maxSnapshots = 2;
 
-/** The directory of a chain: lock, log, meta.json with the chain's identity, and snapshots by masterchain seqno. */
+/**
+ * The directory of a chain: lock, log, meta.json with the chain's identity, elections.json with what was set for elections, and
+ * snapshots by masterchain seqno.
+ */
 export class DataDirectory {
   readonly path: string;
   readonly #lock: FileLock;
@@ -34,6 +37,16 @@ export class DataDirectory {
 
   writeMeta(text: string): Promise<void> {
     return this.#replace("meta.json", Buffer.from(text));
+  }
+
+  /** Text of elections.json; `undefined` before something was set. */
+  readElections(): Promise<string | undefined> {
+    return readFile(join(this.path, "elections.json"), "utf8").catch(absent);
+  }
+
+  /** It has private keys, so nobody else may read it. */
+  writeElections(text: string): Promise<void> {
+    return this.#replace("elections.json", Buffer.from(text), 0o600);
   }
 
   /** Masterchain seqnos of the snapshots, newest first. */
@@ -80,10 +93,10 @@ export class DataDirectory {
   }
 
   /** Writes a temporary file and renames it, so that readers see the old file or the complete new one. */
-  async #replace(name: string, bytes: Uint8Array): Promise<void> {
+  async #replace(name: string, bytes: Uint8Array, mode?: number): Promise<void> {
     const aside = join(this.path, `${name}.new`);
     await rm(aside, { force: true });
-    const file = await open(aside, "wx");
+    const file = await open(aside, "wx", mode);
     try {
       await file.writeFile(bytes);
       await file.sync();

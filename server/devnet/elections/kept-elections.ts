@@ -1,0 +1,98 @@
+import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
+import type { SigningKey } from "../../chain/ed25519.js";
+import { SetupError } from "../../errors.js";
+import { DevnetError } from "../devnet-error.js";
+import type { ChainStorage } from "../storage/chain-storage.js";
+import type { Clerk, ClerkSettings } from "./clerk.js";
+import type { ValidatorKeys } from "./validator-keys.js";
+
+type Storage = Pick<ChainStorage, "readElections" | "writeElections">;
+type Parts = { clerk: Clerk | undefined; keys: ValidatorKeys };
+/** `settings`: only if they were changed. */
+type Kept = { settings: ClerkSettings | undefined; seeds: readonly string[] };
+
+/** Each validator of a set has one, and sets of many elections have other keys. */
+const maxKeys = 1024;
+
+/**
+ * What developers set for elections: the settings of the clerk, and the keys of other validators. It is stored beside the
+ * chain and not with its blocks, so that it stays as it is when the chain goes back. Calls must not overlap.
+ */
+export class KeptElections {
+  readonly #storage: Storage;
+  readonly #parts: Parts;
+  #kept: Kept = { settings: undefined, seeds: [] };
+
+  constructor(storage: Storage, parts: Parts) {
+    this.#storage = storage;
+    this.#parts = parts;
+  }
+
+  /** Continues with what was stored. Throws `SetupError` if it cannot be read. */
+  async restore(): Promise<void> {
+    const text = await this.#storage.readElections();
+    if (text === undefined) return;
+    this.#kept = readKept(text);
+    const { clerk, keys } = this.#parts;
+    for (const seed of this.#kept.seeds) keys.add(hexToBytes(seed)!);
+    const { settings } = this.#kept;
+    if (clerk && settings)
+      clerk.settings = { ...settings, participants: Math.min(settings.participants, clerk.wallets.length) };
+  }
+
+  /** Resolves when the settings are stored and in force. */
+  async change(clerk: Clerk, settings: ClerkSettings): Promise<void> {
+    await this.#keep({ ...this.#kept, settings });
+    clerk.settings = settings;
+  }
+
+  /** Resolves when the key is stored and known. */
+  async addKey(seed: Uint8Array): Promise<SigningKey> {
+    const text = bytesToHex(seed);
+    const { seeds } = this.#kept;
+    if (!seeds.includes(text)) {
+      if (seeds.length >= maxKeys)
+        throw new DevnetError("conflict", `this devnet has ${maxKeys} keys of other validators already`);
+      await this.#keep({ ...this.#kept, seeds: [...seeds, text] });
+    }
+    return this.#parts.keys.add(seed);
+  }
+
+  async #keep(kept: Kept): Promise<void> {
+    try {
+      await this.#storage.writeElections(writeKept(kept));
+    } catch (error) {
+      throw new DevnetError(
+        "unavailable",
+        `the data folder cannot be written to: ${(error as Error).message}`,
+      );
+    }
+    this.#kept = kept;
+  }
+}
+
+function writeKept({ settings, seeds }: Kept): string {
+  const clerk = settings && { ...settings, stake: settings.stake?.toString() ?? null };
+  return `${JSON.stringify({ format: 1, settings: clerk ?? null, validator_keys: seeds }, undefined, 2)}\n`;
+}
+
+function readKept(text: string): Kept {
+  try {
+    const { format, settings, validator_keys: seeds } = JSON.parse(text);
+    if (format !== 1) throw new RangeError("it has another format");
+    for (const seed of seeds) if (hexToBytes(seed)?.length !== 32) throw new RangeError("a key is none");
+    return { settings: settings ? readSettings(settings) : undefined, seeds };
+  } catch (error) {
+    throw new SetupError(
+      `elections.json in the data folder cannot be read: ${(error as Error).message}. Restore it, or remove it to forget what was set for elections`,
+    );
+  }
+}
+
+type StoredSettings = { on: unknown; participants: unknown; stake: string | null };
+
+function readSettings({ on, participants, stake }: StoredSettings): ClerkSettings {
+  const isCount = Number.isInteger(participants) && (participants as number) > 0;
+  if (typeof on !== "boolean" || !isCount) throw new RangeError("the settings are none");
+  return { on, participants: participants as number, stake: stake === null ? undefined : BigInt(stake) };
+}
