@@ -12,6 +12,7 @@ import { isPassing } from "./failures.js";
 import { joinRanges } from "./join.js";
 import { type GroupLimits, RangeIndexer } from "./range-indexer.js";
 import { beat, type Claim, ClaimLostError, claimNext, release, unfilledBlocks } from "./ranges.js";
+import type { LookOutcome } from "./validators/validator-index.js";
 import { seedZeroState } from "./zero-state.js";
 
 export type BackfillSetting = {
@@ -24,6 +25,8 @@ export type BackfillSetting = {
   now?: () => number;
   onError: (error: Error) => void;
   onStored?: (seqno: number) => void;
+  /** Called when the state of the validators could not be read, and when it was later or will not be. */
+  onLook?: ((outcome: LookOutcome) => void) | undefined;
   /** Recognises contracts; without it their tables stay empty. */
   detection?: Detection | undefined;
   /** Classifies traces; without it there are no actions. */
@@ -77,7 +80,8 @@ async function fillAll(setting: Filling, signal: AbortSignal): Promise<void> {
 type Filling = BackfillSetting & { store: Sql; partitions: Partitions; statistics: Statistics };
 
 async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promise<void> {
-  const { store, partitions, statistics, lite, edited, detection, classifier, limits, onStored } = setting;
+  const { store, partitions, statistics, lite, edited, detection, classifier, limits, onStored, onLook } =
+    setting;
   const beating = setInterval(() => void beat(store, claim).catch(() => {}), beatMs);
   try {
     const zeroAccounts = claim.from === 1 ? await seedZeroState(store, lite, claim) : [];
@@ -88,6 +92,7 @@ async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promis
       units: new ChainUnits({ lite, edited }),
       claim,
       zeroAccounts,
+      onLook,
       detection,
       classifier,
       ...(limits && { limits }),

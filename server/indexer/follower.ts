@@ -23,6 +23,7 @@ import { joinRanges } from "./join.js";
 import { ForkError, type GroupLimits, RangeIndexer } from "./range-indexer.js";
 import { type Claim, ClaimLostError, claimHead, planHead } from "./ranges.js";
 import { revert } from "./revert.js";
+import type { LookOutcome } from "./validators/validator-index.js";
 import { seedZeroState } from "./zero-state.js";
 
 export type FollowerSetting = {
@@ -43,6 +44,8 @@ export type FollowerSetting = {
   onError: (error: Error, final: boolean) => void;
   /** Called after each commit with the last stored masterchain block. */
   onStored?: (seqno: number) => void;
+  /** Called when the state of the validators could not be read, and when it was later or will not be. */
+  onLook?: ((outcome: LookOutcome) => void) | undefined;
   /** Recognises contracts; without it their tables stay empty. */
   detection?: Detection | undefined;
   /** Classifies traces; without it there are no actions. */
@@ -195,6 +198,7 @@ export class Follower {
       detection: this.#setting.detection,
       classifier: this.#setting.classifier,
       onStored: (seqno) => this.#stored(seqno),
+      onLook: this.#setting.onLook,
       ...(this.#setting.limits && { limits: this.#setting.limits }),
     });
     try {
@@ -219,11 +223,12 @@ export class Follower {
   }
 
   async #fillPast(): Promise<void> {
-    const { database, worker, onError, detection, classifier, limits, now } = this.#setting;
+    const { database, worker, onError, onLook, detection, classifier, limits, now } = this.#setting;
     const report = (error: Error) => onError(error, false);
     const filler = {
       worker: `${worker} before the head`,
       onError: report,
+      onLook,
       now,
       detection,
       classifier,

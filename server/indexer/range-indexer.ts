@@ -23,7 +23,7 @@ import { addLateRows, addTraceRows, type MethodsByCode } from "./store-batch.js"
 import { RecognisedTokens } from "./tokens/recognised-tokens.js";
 import { addTokenEvents } from "./tokens/token-events.js";
 import { TraceAssembler, type TraceChanges } from "./traces.js";
-import { ValidatorIndex } from "./validators/validator-index.js";
+import { type LookOutcome, ValidatorIndex } from "./validators/validator-index.js";
 
 export type GroupLimits = { blocks: number; rows: number };
 const defaultLimits: GroupLimits = { blocks: 100, rows: 10_000 };
@@ -50,6 +50,8 @@ export type RangeSetting = {
   limits?: GroupLimits;
   /** Called after each commit with the last masterchain block that is stored. */
   onStored?: (seqno: number) => void;
+  /** Called when the state of the validators could not be read, and when it was later or will not be. */
+  onLook?: ((outcome: LookOutcome) => void) | undefined;
 };
 
 /** Fills a claimed range in ascending order. Must not be used after an error: only the database is consistent then. */
@@ -76,7 +78,8 @@ export class RangeIndexer {
     this.#traces = traces;
     this.#previousRootHash = previousRootHash;
     const { units, claim } = setting;
-    this.#validators = new ValidatorIndex(units, { isFirst: claim.doneTo < claim.from });
+    const isFirst = claim.doneTo < claim.from;
+    this.#validators = new ValidatorIndex(units, { isFirst, onLook: setting.onLook });
     this.#pools = setting.detection && new PoolIndex(units, setting.detection.pools);
     this.#next = claim.doneTo + 1;
     this.#zeroAccounts = setting.zeroAccounts ?? [];

@@ -13,6 +13,8 @@ export interface Metrics {
   keysReloaded(outcome: "ok" | "failed"): void;
   /** Counts a try to fetch metadata; `outcome` is `ok` or one of a few kinds of failure. */
   metadataFetched(outcome: string): void;
+  /** Counts a read of the validators' state that did not go as it should. */
+  validatorsLooked(outcome: "missed" | "made_up" | "given_up"): void;
   /** Sets whether rate limits are shared through Redis. */
   sharedLimits(connected: boolean): void;
   /** Sets the number of open WebSocket connections. */
@@ -112,6 +114,12 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     labelNames: ["outcome"],
     registers,
   });
+  const looks = new Counter({
+    name: "tonwire_index_validator_looks_total",
+    help: "Reads of the validators' state that the chain could not answer: missed, made_up at a later block, or given_up",
+    labelNames: ["outcome"],
+    registers,
+  });
   const redis = new Gauge({
     name: "tonwire_shared_limits",
     help: "1 while limits are shared through Redis, 0 while they are local",
@@ -135,6 +143,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     },
     keysReloaded: (outcome) => reloads.inc({ outcome }),
     metadataFetched: (outcome) => fetches.inc({ outcome }),
+    validatorsLooked: (outcome) => looks.inc({ outcome }),
     sharedLimits: (connected) => redis.set(connected ? 1 : 0),
     connections: (open) => sockets.set(open),
     watchLiteservers: (status) => watchLiteservers(registers, status),

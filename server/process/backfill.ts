@@ -134,6 +134,7 @@ class Job implements BackfillJob {
           classifier,
           onError: this.#failures.failed,
           onStored: () => this.#failures.succeeded(),
+          onLook: (outcome) => this.#context.metrics.validatorsLooked(outcome),
         },
         either,
       ).catch((error) => {

@@ -247,7 +247,7 @@ class DatabaseIndexPart implements IndexPart {
   }
 
   #follow(database: Database): Follower {
-    const { config, now } = this.#context;
+    const { config, now, metrics } = this.#context;
     const { api: lite, events } = this.#source;
     const isDevnet = config.network === "devnet";
     return Follower.start({
@@ -261,6 +261,7 @@ class DatabaseIndexPart implements IndexPart {
       classifier: this.#classifier,
       worker: randomUUID(),
       now,
+      onLook: (outcome) => metrics.validatorsLooked(outcome),
       onError: this.#failures.failed,
       onMigration: (text) => this.#context.log.info(text),
     });

@@ -9,6 +9,7 @@ import type { RowSet } from "../../store/copy/row-set.js";
 import { tables } from "../../store/tables.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { ifReadable } from "../../tlb/readable.js";
+import { Attempts } from "../attempts.js";
 import type { ChainUnits, MasterchainUnit } from "../chain-units.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { contractMethods } from "../decode/contract-methods.js";
@@ -20,12 +21,23 @@ import { electorOps, headOf, readValidatorEvent } from "./validator-events.js";
 
 type Units = Pick<ChainUnits, "account" | "config">;
 type Target = { rows: RowSet; validators: CombinedRows };
-type Looked = Pick<MasterchainUnit, "id" | "seqno">;
 
 /** What is read from an elector's data. Complaints of `all` elections, or of those with these ids. */
 type Look = { election: boolean; cycles: boolean; complaints: "all" | ReadonlySet<number> };
 
+/** A look was missed because the chain did not have the state, was made up for at a later block, or was given up. */
+export type LookOutcome = (typeof lookOutcomes)[number];
+export const lookOutcomes = ["missed", "made_up", "given_up"] as const;
+
+export type ValidatorIndexOptions = {
+  /** Nothing of the range is stored yet, so that the first block is read as a whole. */
+  isFirst: boolean;
+  /** Called when a look does not go as it should. */
+  onLook?: ((outcome: LookOutcome) => void) | undefined;
+};
+
 const everything: Look = { election: true, cycles: true, complaints: "all" };
+const nothing: Look = { election: false, cycles: false, complaints: new Set() };
 /** The get-method by which an elector is recognised; earlier ones show less of an election. */
 const electorMethod = methodId("participant_list_extended");
 const tickTock = codeOf(transactionKinds, "tick_tock");
@@ -36,18 +48,23 @@ const tickTock = codeOf(transactionKinds, "tick_tock");
  */
 export class ValidatorIndex {
   readonly #units: Units;
+  readonly #onLook: (outcome: LookOutcome) => void;
   /** `undefined` until a block has shown it. */
   #config: { value: CycleConfig | undefined } | undefined;
   #elector: { codeHash: Uint8Array; isKnown: boolean } | undefined;
   #dataHash: Uint8Array | undefined;
   /** Whether cycles are those of an elector that holds elections. */
   #isElecting = false;
-  #isFirst: boolean;
+  /** What has to be read although the block does not ask for it: all at first, and what earlier looks have missed. */
+  #owed: Look;
+  /** Attempts to read the configuration and the elector's code, and its data. */
+  readonly #introductions = new Attempts();
+  readonly #looks = new Attempts();
 
-  /** `isFirst`: nothing of the range is stored yet, so that the first block is read as a whole. */
-  constructor(units: Units, { isFirst }: { isFirst: boolean }) {
+  constructor(units: Units, { isFirst, onLook = () => {} }: ValidatorIndexOptions) {
     this.#units = units;
-    this.#isFirst = isFirst;
+    this.#owed = isFirst ? everything : nothing;
+    this.#onLook = onLook;
   }
 
   /** The account of the elector as of the last block. */
@@ -69,13 +86,17 @@ export class ValidatorIndex {
       if (event) target.rows.of(tables.validatorEvents).add(event);
     }
     await this.#look(unit, { config, account, state, transactions }, target);
-    this.#isFirst = false;
   }
 
-  async #learnConfig({ id, config }: MasterchainUnit): Promise<void> {
-    if (config) this.#config = { value: readCycleConfig(config) };
-    // Without an answer the next key block tells.
-    this.#config ??= { value: await configAt(this.#units, id) };
+  async #learnConfig({ id, seqno, config }: MasterchainUnit): Promise<void> {
+    if (config) {
+      this.#config = { value: readCycleConfig(config) };
+      this.#introductions.reset();
+    }
+    // The next key block tells if no attempt succeeds.
+    if (this.#config || !this.#introductions.isDue(seqno)) return;
+    this.#config = await configAt(this.#units, id);
+    this.#count(this.#introductions, seqno, this.#config !== undefined);
   }
 
   /** The state of the elector as far as the block shows it. Learns whether its code is that of an elector. */
@@ -87,7 +108,10 @@ export class ValidatorIndex {
     const shown = unit.accounts.findLast(({ state }) => bytesEqual(state.account, account));
     const isSame = shown?.code && this.#elector && bytesEqual(shown.code.hash, this.#elector.codeHash);
     if (this.#elector && (!shown || isSame)) return shown;
-    const state = shown?.code?.cell ? shown : await ifStillThere(this.#units.account(unit.id, elector));
+    const mayAsk = this.#introductions.isDue(unit.seqno);
+    const asked = () => (mayAsk ? ifStillThere(this.#units.account(unit.id, elector)) : undefined);
+    const state = shown?.code?.cell ? shown : await asked();
+    if (mayAsk || state) this.#count(this.#introductions, unit.seqno, state !== undefined);
     if (!state) return shown;
     this.#elector = {
       codeHash: state.code?.hash ?? new Uint8Array(32),
@@ -105,20 +129,45 @@ export class ValidatorIndex {
     const isChanged = state?.data !== undefined && !isEqual(state.data.hash, this.#dataHash);
     if (state?.data) this.#dataHash = state.data.hash;
     const isKeyBlock = unit.config !== undefined;
-    const look: Look = this.#isFirst
-      ? everything
-      : {
-          election: isChanged && own.some(changesElection),
-          cycles: isKeyBlock,
-          complaints: isKeyBlock ? "all" : new Set(isChanged ? own.flatMap(electionOfComplaint) : []),
-        };
-    if (!look.election && !look.cycles && look.complaints !== "all" && look.complaints.size === 0) return;
-    const data = await readData(this.#units, unit, config, state?.data?.cell);
+    const asked: Look = {
+      election: isChanged && own.some(changesElection),
+      cycles: isKeyBlock,
+      complaints: isKeyBlock ? "all" : new Set(isChanged ? own.flatMap(electionOfComplaint) : []),
+    };
+    const isDue = !isNothing(this.#owed) && this.#looks.isDue(unit.seqno);
+    if (isNothing(asked) && !isDue) return;
+    const look = union(asked, this.#owed);
+    const cell = state?.data?.cell ?? (await dataAt(this.#units, unit, config));
+    if (!cell) return this.#miss(look, unit.seqno);
+    this.#made(unit.seqno);
+    const data = ifReadable(() => readElections(cell));
     if (!data) return;
     const begins = !this.#isElecting && isElecting(data);
     this.#isElecting ||= begins;
     // The configuration of a chain without elections names a set that nobody has elected.
     if (this.#isElecting) addSnapshot(data, config, unit.seqno, begins ? everything : look, validators);
+  }
+
+  /** The next block that asks for something makes up for it too; with none it is tried again some blocks later. */
+  #miss(look: Look, seqno: number): void {
+    this.#count(this.#looks, seqno, false);
+    this.#owed = this.#looks.isOver ? nothing : look;
+    if (this.#looks.isOver) this.#looks.reset();
+  }
+
+  #made(seqno: number): void {
+    this.#count(this.#looks, seqno, true);
+    this.#owed = nothing;
+  }
+
+  #count(attempts: Attempts, seqno: number, hasSucceeded: boolean): void {
+    if (hasSucceeded) {
+      if (attempts.hasFailed) this.#onLook("made_up");
+      attempts.reset();
+    } else {
+      attempts.failed(seqno);
+      this.#onLook(attempts.isOver ? "given_up" : "missed");
+    }
   }
 }
 
@@ -135,12 +184,12 @@ export async function addSnapshotAt(
   block: BlockIdExt,
   validators: CombinedRows,
 ): Promise<void> {
-  const config = await configAt(units, block);
+  const config = (await configAt(units, block))?.value;
   if (!config) return;
   const state = await ifStillThere(units.account(block, config.elector));
-  if (!state || !isElector(state)) return;
-  const unit = { id: block, seqno: block.seqno };
-  const data = await readData(units, unit, config, state.data?.cell);
+  const cell = state?.data?.cell;
+  if (!cell || !isElector(state)) return;
+  const data = ifReadable(() => readElections(cell));
   if (data && isElecting(data)) addSnapshot(data, config, block.seqno, everything, validators);
 }
 
@@ -166,9 +215,32 @@ function addSnapshot(
       for (const row of complaintRows(election, seqno)) validators.add(tables.validatorComplaints, row);
 }
 
-async function configAt(units: Units, block: BlockIdExt): Promise<CycleConfig | undefined> {
+/** `undefined` if the state is not to be had. */
+async function configAt(
+  units: Units,
+  block: BlockIdExt,
+): Promise<{ value: CycleConfig | undefined } | undefined> {
   const config = await ifStillThere(units.config(block, cycleParams));
-  return config && readCycleConfig(config);
+  return config && { value: readCycleConfig(config) };
+}
+
+/** The elector's data as of a block; `undefined` if the state is not to be had. */
+async function dataAt(
+  units: Units,
+  { id }: MasterchainUnit,
+  { elector }: CycleConfig,
+): Promise<Cell | undefined> {
+  return (await ifStillThere(units.account(id, elector)))?.data?.cell;
+}
+
+function union(a: Look, b: Look): Look {
+  const complaints =
+    a.complaints === "all" || b.complaints === "all" ? "all" : new Set([...a.complaints, ...b.complaints]);
+  return { election: a.election || b.election, cycles: a.cycles || b.cycles, complaints };
+}
+
+function isNothing({ election, cycles, complaints }: Look): boolean {
+  return !election && !cycles && complaints !== "all" && complaints.size === 0;
 }
 
 /** Whether its code has the get-methods of an elector. */
@@ -179,18 +251,6 @@ function isElector({ code }: FinalAccountState): boolean {
 /** Whether it has ever begun an election. */
 function isElecting({ election, pastElections, hasElected }: Elections): boolean {
   return election !== undefined || pastElections.size > 0 || hasElected;
-}
-
-/** The elector's data as of a block; `undefined` if they have another layout, or if the state is not to be had. */
-async function readData(
-  units: Units,
-  { id }: Looked,
-  { elector }: CycleConfig,
-  shown: Cell | undefined,
-): Promise<Elections | undefined> {
-  const data = shown ?? (await ifStillThere(units.account(id, elector)))?.data?.cell;
-  if (!data) return undefined;
-  return ifReadable(() => readElections(data));
 }
 
 function changesElection({ row, inBody }: DecodedTransaction): boolean {

@@ -1,12 +1,20 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { beginCell } from "../../../server/cells/builder.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
+import { LiteError, liteErrorCode } from "../../../server/chain/lite-api.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
-import { addSnapshotAt, ValidatorIndex } from "../../../server/indexer/validators/validator-index.js";
+import { Attempts } from "../../../server/indexer/attempts.js";
+import {
+  addSnapshotAt,
+  type LookOutcome,
+  ValidatorIndex,
+} from "../../../server/indexer/validators/validator-index.js";
 import { CombinedRows } from "../../../server/store/copy/combined-rows.js";
 import { RowSet } from "../../../server/store/copy/row-set.js";
 import type { Database } from "../../../server/store/database.js";
 import { deleteAfter } from "../../../server/store/queries/revert.js";
+import { tables } from "../../../server/store/tables.js";
+import type { BlockIdExt } from "../../../server/tlb/block-id.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { describeDatabases, type Fresh } from "../../helpers/describe-databases.js";
 import { electionConfig } from "../../helpers/elections.js";
@@ -111,6 +119,74 @@ describeDatabases("Elections, cycles and complaints", (fresh) => {
     for (const [id, past] of pastElections)
       for (const hash of past.complaints) expect(stored).toContain(`${id} ${bytesToHex(hash)}`);
   });
+});
+
+describe("A chain that lacks states for a while", () => {
+  /** How many rows there are, and what was told of looks. `isMissing`: states that the chain does not have. */
+  async function look(isMissing: (seqno: number) => boolean) {
+    const check = (seqno: number) => {
+      if (isMissing(seqno)) throw new LiteError(liteErrorCode.notReady, "the state is gone");
+    };
+    const units = {
+      account: async (id: BlockIdExt) => {
+        check(id.seqno);
+        return chain.account(id);
+      },
+      config: async (id: BlockIdExt) => {
+        check(id.seqno);
+        return chain.config(id);
+      },
+    };
+    const told: LookOutcome[] = [];
+    const index = new ValidatorIndex(units, { isFirst: true, onLook: (outcome) => told.push(outcome) });
+    const target = { rows: new RowSet(), validators: new CombinedRows() };
+    for (let seqno = 1; seqno <= chain.length; seqno++) {
+      const unit = chain.unit(seqno);
+      // Blocks that prune the data, as large ones do.
+      const accounts = unit.accounts.map(({ data, ...rest }) => ({
+        ...rest,
+        data: data && { ...data, cell: undefined },
+      }));
+      await index.add({ ...unit, accounts }, target);
+    }
+    const rows = new RowSet();
+    target.validators.addTo(rows);
+    const [cycles, complaints] = [rows.of(tables.validatorCycles), rows.of(tables.validatorComplaints)];
+    return { told, cycles: cycles.rows, complaints: complaints.rows };
+  }
+
+  test("is asked again some blocks later, and has the same complaints in the end", async () => {
+    const whole = await look(() => false);
+    expect(whole.told).toEqual([]);
+    expect(whole.complaints).toBeGreaterThan(2);
+    const late = Math.floor(chain.length / 2);
+    const missed = await look((seqno) => seqno > late - 6 && seqno <= late);
+    expect(missed.told.slice(0, -1)).toContain("missed");
+    expect(missed.told.at(-1)).toBe("made_up");
+    expect(missed.told).not.toContain("given_up");
+    expect([missed.complaints, missed.cycles]).toEqual([whole.complaints, whole.cycles]);
+  });
+
+  test("is asked for the elector's code less and less often until it is given up", async () => {
+    const { told, complaints } = await look(() => true);
+    expect(complaints).toBe(0);
+    expect(told.length).toBeGreaterThan(3);
+    expect(told.length).toBeLessThan(chain.length / 4);
+    expect(new Set(told)).toEqual(new Set(["missed"]));
+  });
+});
+
+test("Attempts get rarer, and end", () => {
+  const attempts = new Attempts();
+  const tried: number[] = [];
+  for (let seqno = 1; seqno < 100_000; seqno++) {
+    if (!attempts.isDue(seqno)) continue;
+    tried.push(seqno);
+    attempts.failed(seqno);
+  }
+  expect(tried.slice(0, 4)).toEqual([1, 3, 7, 15]);
+  expect(tried).toHaveLength(12);
+  expect(attempts.isOver).toBe(true);
 });
 
 describe("A network", () => {
