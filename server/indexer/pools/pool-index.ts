@@ -3,7 +3,13 @@ import type { Cell } from "../../cells/cell.js";
 import type { TransactionReplay } from "../../chain/run/transaction-replay.js";
 import { type NominatorPool, readNominatorPool } from "../../contracts/nominator-pool.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { codeOf, nominatorEventTypes, poolValidatorEventTypes, transactionKinds } from "../../store/codes.js";
+import {
+  accountStatuses,
+  codeOf,
+  nominatorEventTypes,
+  poolValidatorEventTypes,
+  transactionKinds,
+} from "../../store/codes.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import { tables } from "../../store/tables.js";
 import type { Account } from "../../tlb/account.js";
@@ -28,6 +34,8 @@ type Units = Pick<ChainUnits, "account" | "blockBefore">;
 type PoolTransaction = DecodedTransaction & { randSeed: Uint8Array };
 
 const ordinary = codeOf(transactionKinds, "ord");
+const active = codeOf(accountStatuses, "active");
+const nonexist = codeOf(accountStatuses, "nonexist");
 
 /** Adds what happened to the shares of nominator pools, from their states before and after each transaction. */
 export class PoolIndex {
@@ -44,10 +52,12 @@ export class PoolIndex {
     const seen = new Set<string>();
     for (const account of unit.accounts) {
       const key = keyOf(account.state.account);
-      if (seen.has(key) || !this.#isPool(account.state.code_hash)) continue;
+      const isDeleted = account.state.account_status === nonexist;
+      if (seen.has(key) || !(isDeleted || this.#isPool(account.state.code_hash))) continue;
       seen.add(key);
       const transactions = transactionsOf(unit, account.state.account);
       if (transactions.length === 0) continue;
+      if (isDeleted && !(await this.#wasPool(unit, account, transactions))) continue;
       const states = await this.#statesOf(unit, account, transactions);
       if (!states) {
         rows.of(tables.unreplayedPools).add({ pool: account.state.account, mc_seqno: unit.seqno });
@@ -60,6 +70,17 @@ export class PoolIndex {
 
   #isPool(codeHash: Uint8Array | undefined): boolean {
     return codeHash !== undefined && this.#rules.codes.has(keyOf(codeHash));
+  }
+
+  /** Whether an account that the block deletes was a pool: of these the block does not show the code. */
+  async #wasPool(
+    { seqno }: MasterchainUnit,
+    { address }: FinalAccountState,
+    [first]: readonly PoolTransaction[],
+  ): Promise<boolean> {
+    if (first!.row.orig_status !== active || seqno === 1) return false;
+    const before = await ifStillThere(this.#units.account(await this.#units.blockBefore(seqno), address));
+    return this.#isPool(before?.state.code_hash);
   }
 
   /** The pool before the first transaction and after each of them; `undefined` if one of its states is not known. */
@@ -133,15 +154,22 @@ function transactionsOf(unit: MasterchainUnit, account: Uint8Array): PoolTransac
     .sort((a, b) => (a.row.lt < b.row.lt ? -1 : 1));
 }
 
+/** What is left of the shares in a pool that was deleted. */
+function closed(pool: NominatorPool): NominatorPool {
+  return { ...pool, validatorAmount: 0n, nominators: [], withdrawRequests: [] };
+}
+
 function addEvents(
   transaction: DecodedTransaction,
   [before, after]: readonly [NominatorPool | undefined, NominatorPool | undefined],
   elector: Uint8Array | undefined,
   rows: RowSet,
 ): void {
-  // A deployment is no event.
-  if (!before || !after) return;
   const { row, inMessage, inBody } = transaction;
+  // A deployment is no event.
+  if (!before) return;
+  const left = after ?? (row.end_status === nonexist ? closed(before) : undefined);
+  if (!left) return;
   const head = inBody && headOf(inBody);
   const opcode = inMessage?.opcode === undefined ? undefined : inMessage.opcode >>> 0;
   const isReward =
@@ -160,7 +188,7 @@ function addEvents(
     trace_id: row.trace_id,
     pool: row.account,
   };
-  for (const [event_index, event] of nominatorEvents(before, after, { isReward }).entries())
+  for (const [event_index, event] of nominatorEvents(before, left, { isReward }).entries())
     rows.of(tables.nominatorPoolEvents).add({
       ...common,
       event_index,
@@ -176,7 +204,7 @@ function addEvents(
       withdraw_request_before: event.before.hasRequest,
       withdraw_request_after: event.after.hasRequest,
     });
-  const event = poolValidatorEvent(before, after, { isReward, opcode });
+  const event = poolValidatorEvent(before, left, { isReward, opcode });
   if (!event) return;
   rows.of(tables.nominatorPoolValidatorEvents).add({
     ...common,

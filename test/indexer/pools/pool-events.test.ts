@@ -42,7 +42,11 @@ function storage({ shares = [], requests = [], validatorAmount = 0n, junk = fals
     .storeMaybeRef(nominators.root)
     .storeMaybeRef(wanted.root)
     .storeUint(1_800_000_000, 32)
-    .storeUint(0, 256 + 8 + 32 + 32 + 1)
+    .storeUint(77, 256)
+    .storeUint(1, 8)
+    .storeUint(1_800_000_500, 32)
+    .storeUint(300, 32)
+    .storeBit(false)
     .endCell();
 }
 
@@ -76,6 +80,12 @@ describe("The storage of a nominator pool", () => {
         { address: ben, balance: 5n, pendingBalance: 6n },
       ],
       withdrawRequests: [ben],
+      setChanges: {
+        count: 1,
+        savedHash: beginCell().storeUint(77, 256).endCell().parse().loadBytes(32),
+        at: 1_800_000_500,
+      },
+      stakeHeldFor: 300,
     });
   });
 

@@ -1,22 +1,37 @@
+import { setMaxListeners } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
+import { serializeBoc } from "../../../server/cells/boc.js";
 import { beginCell } from "../../../server/cells/builder.js";
 import type { Cell } from "../../../server/cells/cell.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
-import type { Devnet } from "../../../server/devnet/devnet.js";
+import type { Devnet, DevnetConfig } from "../../../server/devnet/devnet.js";
+import { validatorDepositBody } from "../../../server/devnet/story/nominator-pool.js";
+import { ChainUnits } from "../../../server/indexer/chain-units.js";
 import type { Detection } from "../../../server/indexer/detect/detection.js";
+import { joinRanges } from "../../../server/indexer/join.js";
+import { RangeIndexer } from "../../../server/indexer/range-indexer.js";
+import { type Claim, claimHead, claimNext, planHead, planRanges } from "../../../server/indexer/ranges.js";
+import { revert } from "../../../server/indexer/revert.js";
+import { seedZeroState } from "../../../server/indexer/zero-state.js";
 import type { Database } from "../../../server/store/database.js";
 import { migrate } from "../../../server/store/migrate.js";
+import { Partitions } from "../../../server/store/partitions.js";
 import { openPglite } from "../../../server/store/pglite.js";
+import { Address } from "../../../shared/values/address.js";
+import { describeDatabases } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
 import { TestWallet, ton } from "../../helpers/devnet.js";
 import { indexAll } from "../../helpers/index-chain.js";
+import { pseudoRandom } from "../../helpers/pseudo-random.js";
 import { queriesOf } from "../../helpers/queries-of.js";
 import { allowSlowTests } from "../../helpers/slow-tests.js";
-import { dumpTables } from "../../helpers/tables.js";
+import { dumpTables, validatorTables } from "../../helpers/tables.js";
+import { compile } from "../../helpers/tolk.js";
 
 allowSlowTests();
 
 const pool = someAddress(0x77);
+const validator = new Address(-1, new Uint8Array(32).fill(9));
 const comment = (letter: string) => beginCell().storeUint(0, 32).storeUint(letter.charCodeAt(0), 8).endCell();
 const names = [
   "nominator_pools",
@@ -27,7 +42,7 @@ const names = [
 
 function emptyPool(): Cell {
   const terms = beginCell()
-    .storeUint(9, 256)
+    .storeBytes(validator.hash)
     .storeUint(4000, 16)
     .storeUint(40, 16)
     .storeCoins(1000n)
@@ -44,29 +59,40 @@ function emptyPool(): Cell {
 
 type Nominators = readonly [TestWallet, TestWallet, TestWallet];
 
+type PoolDevnet = Devnet & { detection: Detection; nominators: Nominators };
+
 /** A pool with three nominators, who deposit in one block; one withdraws in a later block. */
-async function openPool(): Promise<Devnet & { detection: Detection; nominators: Nominators }> {
-  const devnet = await openDetectedDevnet();
+async function openPool(
+  special: Partial<DevnetConfig> = {},
+  settings: { poolCodeHashes?: string[] } = {},
+): Promise<PoolDevnet> {
+  const devnet = await openDetectedDevnet(special, settings);
   const nominators = ["ann", "ben", "cleo"].map((name) => new TestWallet(name)) as unknown as Nominators;
   for (const { address } of nominators) await devnet.controls.faucet(idOf(address), 500n * ton);
   await place(devnet, pool, contractCode("nominator-pool"), emptyPool());
   await devnet.controls.mine(2);
-  const pay = (from: TestWallet, value: bigint, letter: string) =>
-    devnet.api.sendMessage({
-      body: from.pay({ to: pool, value, bounce: true, body: comment(letter) }),
-    });
   // Its first transaction.
-  await pay(nominators[0], 11n * ton, "d");
+  const open = Object.assign(devnet, { nominators });
+  await pay(open, 0, 11n * ton, "d");
+  for (const place of nominators.keys()) await send(open, place, BigInt(place + 2) * 10n * ton + ton, "d");
   await devnet.controls.mine(2);
-  for (const [place, nominator] of nominators.entries())
-    await pay(nominator, BigInt(place + 2) * 10n * ton + ton, "d");
-  await devnet.controls.mine(2);
-  await pay(nominators[1], ton, "w");
-  await devnet.controls.mine(2);
-  return Object.assign(devnet, { nominators });
+  await pay(open, 1, ton, "w");
+  return open;
 }
 
-async function indexed(devnet: Devnet & { detection: Detection }, limits?: { blocks: number; rows: number }) {
+/** Sends the pool a comment from one of the nominators. */
+function send({ api, nominators }: PoolDevnet, who: number, value: bigint, letter: string) {
+  const body = nominators[who]!.pay({ to: pool, value, bounce: true, body: comment(letter) });
+  return api.sendMessage({ body });
+}
+
+/** The same, and makes blocks until it has arrived. */
+async function pay(devnet: PoolDevnet, who: number, value: bigint, letter: string): Promise<void> {
+  await send(devnet, who, value, letter);
+  await devnet.controls.mine(2);
+}
+
+async function indexed(devnet: PoolDevnet, limits?: { blocks: number; rows: number }) {
   const database = await openPglite();
   onTestFinished(() => database.close());
   await migrate(database.sql());
@@ -133,4 +159,123 @@ test("A block of which a pool's transactions cannot be run again is noted", asyn
   expect(dump["unreplayed_pools"]).toHaveLength(1);
   // Single transactions need no replay.
   expect(dump["nominator_pool_events"]).toHaveLength(2);
+});
+
+test("The shares in a pool that is deleted are withdrawn with it", async () => {
+  const code = await compile(`
+    fun onInternalMessage(in: InMessage) {
+      createMessage({ bounce: false, value: 0, dest: in.senderAddress })
+        .send(SEND_MODE_CARRY_ALL_BALANCE | SEND_MODE_DESTROY);
+    }`);
+  const devnet = await openPool({}, { poolCodeHashes: [code.hashHex().toUpperCase()] });
+  await devnet.controls.setCode(idOf(pool), serializeBoc(code));
+  const events = await eventsOf(await indexed(devnet));
+  await pay(devnet, 0, ton, "w");
+  const added = (await eventsOf(await indexed(devnet))).slice(events.length);
+  const shares = [0, 2].map((who) => [Buffer.from(devnet.nominators[who]!.address.hash).toString("hex"), 3]);
+  const told = added.map(({ nominator, type }) => [Buffer.from(nominator.subarray(1)).toString("hex"), type]);
+  expect(new Set(told.map(String))).toEqual(new Set(shares.map(String)));
+  expect(added.reduce((sum, { amount }) => sum + BigInt(amount), 0n)).toBe(70n * ton);
+});
+
+describeDatabases("Pools and validators", (fresh) => {
+  const both = [...names, "validator_events", ...validatorTables];
+  const chainOf = ({ api: lite, events, detection }: PoolDevnet) => ({
+    lite,
+    units: new ChainUnits({ lite, edited: (seqno) => events.edited(seqno) }),
+    detection,
+  });
+
+  /** Stores a claimed range as far as the chain goes. */
+  async function fill(database: Database, devnet: PoolDevnet, claim: Claim): Promise<void> {
+    const sql = database.sql();
+    const { lite, units, detection } = chainOf(devnet);
+    const zeroAccounts = claim.from === 1 ? await seedZeroState(sql, lite, claim) : [];
+    const limits = { blocks: 5, rows: 500 };
+    const setting = { database: sql, partitions: new Partitions(sql), units, claim, zeroAccounts };
+    const indexer = await RangeIndexer.open({ ...setting, detection, limits });
+    const { last } = await lite.getMasterchainInfo();
+    const { signal } = new AbortController();
+    // Each block that is read ahead listens.
+    setMaxListeners(0, signal);
+    await indexer.indexTo(Math.min(claim.to, last.seqno), signal);
+  }
+
+  async function sequential(devnet: PoolDevnet): Promise<{ database: Database; claim: Claim }> {
+    const database = await fresh();
+    await planHead(database.sql(), 1);
+    const claim = await claimHead(database.sql(), "sequential");
+    await fill(database, devnet, claim);
+    return { database, claim };
+  }
+
+  const inOrder = async (devnet: PoolDevnet) => dumpTables((await sequential(devnet)).database, both);
+
+  /** Two elections, a complaint, and a validator and nominators who come and go meanwhile. */
+  async function openElectingPool(): Promise<PoolDevnet> {
+    const devnet = await openPool({ elections: "short" });
+    const { elections } = devnet;
+    const skip = async (phases: number) => {
+      for (let phase = 0; phase < phases; phase++) await elections.skipPhase();
+    };
+    await skip(3);
+    await elections.complain({ validator: 1, fine: 200n * ton });
+    await pay(devnet, 0, 31n * ton, "d");
+    const deposit = { body: serializeBoc(validatorDepositBody(1)), value: 100n * ton };
+    await devnet.controls.impersonate({ from: idOf(validator), to: idOf(pool), ...deposit });
+    await skip(3);
+    await pay(devnet, 2, ton, "w");
+    return devnet;
+  }
+
+  test("are the same in whatever order ranges are filled", async () => {
+    const devnet = await openElectingPool();
+    const { last } = await devnet.api.getMasterchainInfo();
+    const whole = await inOrder(devnet);
+    for (const name of both) {
+      const rows = whole[name]!.length;
+      if (name === "unreplayed_pools") expect(rows).toBe(0);
+      else expect(rows, name).toBeGreaterThan(0);
+    }
+    const numbers = pseudoRandom(5);
+    for (const blocks of [3, 11]) {
+      const database = await fresh();
+      const sql = database.sql();
+      await planRanges(sql, { from: 1, to: last.seqno, blocks });
+      const claims: Claim[] = [];
+      for (let next = await claimNext(sql, "w"); next; next = await claimNext(sql, "w")) claims.push(next);
+      const shuffled = claims
+        .map((claim) => [numbers.next().value, claim] as const)
+        .sort(([a], [b]) => a - b)
+        .map(([, claim]) => claim);
+      expect(shuffled).not.toEqual(claims);
+      for (const claim of shuffled) {
+        await fill(database, devnet, claim);
+        await joinRanges(sql);
+      }
+      expect(await dumpTables(database, both)).toEqual(whole);
+    }
+  });
+
+  test("are those of a block again once the chain went back to it, and go on from there", async () => {
+    const devnet = await openElectingPool();
+    const { id } = await devnet.controls.snapshot();
+    const wanted = await inOrder(devnet);
+    await pay(devnet, 1, 51n * ton, "d");
+    await devnet.elections.complain({ validator: 0, fine: 300n * ton });
+    await devnet.elections.skipPhase();
+    const { database, claim } = await sequential(devnet);
+    expect(await dumpTables(database, both)).not.toEqual(wanted);
+    const { block } = await devnet.controls.revert(id);
+    const { init } = await devnet.api.getMasterchainInfo();
+    const zeroState = { ...init, seqno: 0 };
+    expect(await revert(database.sql(), claim, { ...chainOf(devnet), zeroState })).toBe(block.seqno);
+    expect(await dumpTables(database, both)).toEqual(wanted);
+
+    await pay(devnet, 0, 71n * ton, "d");
+    await devnet.elections.skipPhase();
+    await fill(database, devnet, await claimHead(database.sql(), "again"));
+    const again = await dumpTables(database, both);
+    expect(again).toEqual(await inOrder(devnet));
+  });
 });
