@@ -73,9 +73,9 @@ export type CommandHints = {
 export function isForOwner({
   network,
   freshness,
-  forOwner = false,
+  forOwner,
 }: Pick<AnyDefinition, "network" | "freshness" | "forOwner">): boolean {
-  return network === "devnet" && (freshness.kind === "effect" || forOwner);
+  return network === "devnet" && (freshness.kind === "effect" || forOwner === true);
 }
 
 /** Type-checks a definition and keeps its exact types. */

@@ -9,7 +9,7 @@ import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
 import { MethodRunner } from "../../server/chain/run/method-runner.js";
 import { TransactionReplay } from "../../server/chain/run/transaction-replay.js";
 import { type Config, configWith } from "../../server/config/settings.js";
-import type { Devnet } from "../../server/devnet/devnet.js";
+import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import type { Detection } from "../../server/indexer/detect/detection.js";
@@ -64,10 +64,13 @@ async function recogniseWith(reader: ChainReader, { onRun = () => {}, ...setting
 }
 
 /** A devnet whose blocks are made when a test asks, without a story, and with what recognises its contracts. */
-export async function openDetectedDevnet(settings: Settings = {}): Promise<DetectedDevnet> {
+export async function openDetectedDevnet(
+  settings: Settings = {},
+  special: Partial<DevnetConfig> = {},
+): Promise<DetectedDevnet> {
   const mining = { mode: "manual", intervalMs: 1000 } as const;
   const config = { seed: publishedSeed, mining, clock: "fixed", rewards: false, story: false } as const;
-  return detectIn((onError) => startDevnet(config, onError), settings);
+  return detectIn((onError) => startDevnet({ ...config, ...special }, onError), settings);
 }
 
 /** The same with a story, which has been told. */

@@ -63,10 +63,10 @@ type PoolDevnet = Devnet & { detection: Detection; nominators: Nominators };
 
 /** A pool with three nominators, who deposit in one block; one withdraws in a later block. */
 async function openPool(
-  special: Partial<DevnetConfig> = {},
   settings: { poolCodeHashes?: string[] } = {},
+  special: Partial<DevnetConfig> = {},
 ): Promise<PoolDevnet> {
-  const devnet = await openDetectedDevnet(special, settings);
+  const devnet = await openDetectedDevnet(settings, special);
   const nominators = ["ann", "ben", "cleo"].map((name) => new TestWallet(name)) as unknown as Nominators;
   for (const { address } of nominators) await devnet.controls.faucet(idOf(address), 500n * ton);
   await place(devnet, pool, contractCode("nominator-pool"), emptyPool());
@@ -167,7 +167,7 @@ test("The shares in a pool that is deleted are withdrawn with it", async () => {
       createMessage({ bounce: false, value: 0, dest: in.senderAddress })
         .send(SEND_MODE_CARRY_ALL_BALANCE | SEND_MODE_DESTROY);
     }`);
-  const devnet = await openPool({}, { poolCodeHashes: [code.hashHex().toUpperCase()] });
+  const devnet = await openPool({ poolCodeHashes: [code.hashHex().toUpperCase()] });
   await devnet.controls.setCode(idOf(pool), serializeBoc(code));
   const events = await eventsOf(await indexed(devnet));
   await pay(devnet, 0, ton, "w");
@@ -213,7 +213,7 @@ describeDatabases("Pools and validators", (fresh) => {
 
   /** Two elections, a complaint, and a validator and nominators who come and go meanwhile. */
   async function openElectingPool(): Promise<PoolDevnet> {
-    const devnet = await openPool({ elections: "short" });
+    const devnet = await openPool({}, { elections: "short" });
     const { elections } = devnet;
     const skip = async (phases: number) => {
       for (let phase = 0; phase < phases; phase++) await elections.skipPhase();
