@@ -1,17 +1,15 @@
 import { Address } from "../../../shared/values/address.js";
-import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
 import type { SigningKey } from "../../chain/ed25519.js";
 import type { NominatorPool } from "../../contracts/nominator-pool.js";
 import { configParam } from "../../tlb/config/config-param.js";
 import type { ElectorData } from "../../tlb/elector-data.js";
 import type { ChainSide } from "../collate/chain-side.js";
-import { contractCode } from "../contracts/codes.js";
 import type { Payment, Wallet } from "../wallets/wallet.js";
 import { walletSeqno } from "../wallets/wallet-seqno.js";
 import { recoverBody, type Stake, stakeBody, stakeOrderBody } from "./bodies.js";
 import { electorData, electorOf } from "./elector.js";
-import { accountOf, balanceOf, type Holdings, holdingsOf } from "./holdings.js";
+import { balanceOf, dataUnder, type Holdings, holdingsOf } from "./holdings.js";
 import { poolAt, poolTask, stakeOfPool } from "./pool-task.js";
 import type { Staker } from "./staker.js";
 import { electedAdnl, electionKey, type ValidatorPlan, validatorWallets } from "./validator-roles.js";
@@ -116,11 +114,11 @@ export class Clerk {
   #positions(masterchain: ChainSide, elector: ElectorData): Position[] {
     return this.#stakers.flatMap((staker, place) => {
       const pool = staker.role === "pool" ? poolAt(staker, masterchain) : undefined;
-      const exists =
-        typeof staker.role === "number" || pool !== undefined || isSingleNominator(staker, masterchain);
-      return exists
-        ? [{ staker, place, pool, holdings: holdingsOf(staker.holder, masterchain, elector) }]
-        : [];
+      const { role, holder } = staker;
+      const isMissing =
+        role === "pool" ? !pool : role === "single-nominator" && !dataUnder(role, holder, masterchain);
+      const holdings = holdingsOf(holder, masterchain, elector);
+      return isMissing ? [] : [{ staker, place, pool, holdings }];
     });
   }
 
@@ -180,13 +178,6 @@ function recovery({ staker, holdings, pool }: Position, situation: Situation): P
 
 function canPay({ address }: Wallet, { value }: Payment, side: ChainSide): boolean {
   return balanceOf(address, side) >= value + feeReserve;
-}
-
-/** Whether it has this code. A developer may have set another one. */
-function isSingleNominator({ role, holder }: Staker, side: ChainSide): boolean {
-  const state = accountOf(holder, side)?.storage.state;
-  if (role !== "single-nominator" || state?.kind !== "active" || !state.init.code) return false;
-  return bytesEqual(state.init.code.hash(), contractCode("single-nominator").hash());
 }
 
 /** Accounts whose messages wait in the masterchain's queue. */

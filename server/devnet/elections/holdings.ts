@@ -1,8 +1,10 @@
 import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
+import type { Cell } from "../../cells/cell.js";
 import type { Account } from "../../tlb/account.js";
 import type { ElectorData } from "../../tlb/elector-data.js";
 import type { ChainSide } from "../collate/chain-side.js";
+import { compiledContracts } from "../contracts/compiled.js";
 
 /** What an account that stakes owns, in nanotons. */
 export type Holdings = { holder: Address; balance: bigint; credit: bigint; frozen: bigint; staked: bigint };
@@ -31,6 +33,18 @@ export function balanceOf(address: Address, side: ChainSide): bigint {
   return accountOf(address, side)?.storage.balance.coins ?? 0n;
 }
 
-export function accountOf({ hash }: Address, { state }: ChainSide): Account | undefined {
+/** The storage of a contract with this code; undefined if it has another one, as a developer may have set, or does not exist. */
+export function dataUnder(
+  code: keyof typeof compiledContracts,
+  address: Address,
+  side: ChainSide,
+): Cell | undefined {
+  const state = accountOf(address, side)?.storage.state;
+  if (state?.kind !== "active" || state.init.code?.hashHex() !== compiledContracts[code].hash)
+    return undefined;
+  return state.init.data;
+}
+
+function accountOf({ hash }: Address, { state }: ChainSide): Account | undefined {
   return state.accounts.value.get(hash)?.account.value;
 }

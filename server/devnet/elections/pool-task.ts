@@ -1,12 +1,11 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { beginCell } from "../../cells/builder.js";
-import { CellError } from "../../cells/cell-error.js";
 import { type NominatorPool, readNominatorPool } from "../../contracts/nominator-pool.js";
+import { ifReadable } from "../../tlb/readable.js";
 import type { ChainSide } from "../collate/chain-side.js";
-import { contractCode } from "../contracts/codes.js";
 import type { Payment } from "../wallets/wallet.js";
 import { recoverBody } from "./bodies.js";
-import { accountOf, type Holdings } from "./holdings.js";
+import { dataUnder, type Holdings } from "./holdings.js";
 import type { Staker } from "./staker.js";
 
 const ton = 1_000_000_000n;
@@ -25,15 +24,8 @@ const staked = 2;
 
 /** The pool of a staker; undefined before it exists, and while a developer has given it another code or other data. */
 export function poolAt({ holder }: Staker, side: ChainSide): NominatorPool | undefined {
-  const state = accountOf(holder, side)?.storage.state;
-  if (state?.kind !== "active" || !state.init.code || !state.init.data) return undefined;
-  if (!bytesEqual(state.init.code.hash(), contractCode("nominator-pool").hash())) return undefined;
-  try {
-    return readNominatorPool(state.init.data);
-  } catch (error) {
-    if (error instanceof CellError) return undefined;
-    throw error;
-  }
+  const data = dataUnder("nominator-pool", holder, side);
+  return data && ifReadable(() => readNominatorPool(data));
 }
 
 /** What the validator of a pool does next, besides staking: it tells the pool of sets, recovers the stake, lets nominators go. */
