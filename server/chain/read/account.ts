@@ -3,6 +3,7 @@ import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { Account } from "../../tlb/account.js";
 import { type BlockIdExt, invalidWorkchain } from "../../tlb/block-id.js";
+import { CellOf } from "../../tlb/cell-of.js";
 import { decode } from "../../tlb/codec.js";
 import { type ExtraCurrencyCollection, noCurrencies } from "../../tlb/currency-collection.js";
 import type { ShardAccount } from "../../tlb/shard-account.js";
@@ -99,6 +100,15 @@ type Found = Pick<
 function snapshotOf({ entry, ...found }: Found): AccountSnapshot {
   const lastTransaction = entry ? { lt: entry.lastTransLt, hash: entry.lastTransHash } : noTransaction();
   return { ...found, ...contentOf(found.account), lastTransaction };
+}
+
+/** The account as a shard state has it, for the executor. */
+export function shardAccountOf({
+  cell,
+  lastTransaction: { lt, hash },
+}: Pick<AccountSnapshot, "cell" | "lastTransaction">): ShardAccount {
+  const account = cell ? CellOf.in(Account, cell) : CellOf.of(Account, undefined);
+  return { account, lastTransHash: hash, lastTransLt: lt };
 }
 
 function contentOf(account: Account) {

@@ -1,4 +1,5 @@
 import type { Address } from "../../../shared/values/address.js";
+import { compareBytes } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
 import { Account } from "../../tlb/account.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
@@ -7,13 +8,16 @@ import { decode, encode } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";
 import { ShardAccount } from "../../tlb/shard-account.js";
+import type { StateInit } from "../../tlb/state-init.js";
 import { Transaction } from "../../tlb/transaction.js";
 import type { ExecutorPool } from "../executor/pool.js";
-import type { LiteCall } from "../lite-api.js";
-import type { AccountSnapshot } from "../read/account.js";
+import type { TransactionResult } from "../executor/requests.js";
+import { shardAccountOf } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 import { findReceiver } from "../read/receiver.js";
 import type { CodeLibraries } from "./code-libraries.js";
+import { type ComingBlock, ComingBlocks, isInMasterchain } from "./coming-blocks.js";
+import type { RunCall } from "./method-runner.js";
 
 /** An emulated or actual transaction, with the account before and after it if known. */
 export type ExpectedTransaction = {
@@ -25,33 +29,57 @@ export type ExpectedTransaction = {
   block: BlockIdExt | undefined;
 };
 
-/** Actual and emulated transactions that follow an external message. */
+/** Why a message causes no transaction. */
+export type Refusal = Exclude<TransactionResult, { outcome: "done" }>;
+
+/** Actual and emulated transactions that follow a message. */
 export type ExpectedTrace = {
   /** Senders come before receivers. */
   transactions: ExpectedTransaction[];
   /** Messages that were not followed: beyond the limits, or without effect on an account. */
   unfollowed: number;
-  /** Up to this logical time the receiver has not processed the external message. */
+  /** Whether messages are left that are beyond the limits. */
+  isCut: boolean;
+  /** Why there are no transactions. */
+  refusal: Refusal | undefined;
+  /** Up to this logical time the receiver has not processed the message. */
   waitsSinceLt: bigint;
 };
 
+export type Emulation = {
+  /** The masterchain block whose state the trace begins with. Default: the last one. */
+  block?: BlockIdExt | undefined;
+  /**
+   * Up to this logical time the receiver is known not to have processed the message. Default: whatever has happened, the
+   * message is received after the block.
+   */
+  sinceLt?: bigint | undefined;
+  /** Lets the receiver of the message accept every signature. */
+  ignoreSignatures?: boolean | undefined;
+  /** Must not be zero. Default: a constant, so that equal requests give equal answers. */
+  randSeed?: Uint8Array | undefined;
+};
+
 const limits = { depth: 32, transactions: 256 } as const;
-/** Constant, so that equal requests give equal answers; must not be zero. */
-const seed = new Uint8Array(32).fill(1);
+const defaultSeed = new Uint8Array(32).fill(1);
 
 type EmulatorParts = {
-  reader: Pick<ChainReader, "last" | "account" | "config" | "previousBlocks" | "transactions" | "lookup">;
+  reader: Pick<
+    ChainReader,
+    "last" | "account" | "config" | "header" | "previousBlocks" | "transactions" | "lookup"
+  >;
   pool: Pick<ExecutorPool, "runTransaction">;
   libraries: CodeLibraries;
 };
 
-/** `sinceLt`: the message may have been received after this lt; absent if it cannot have been received yet. */
-type Delivery = { message: CellOf<Message>; depth: number; sinceLt: bigint | undefined };
-type EmulatedAccount = { snapshot: AccountSnapshot; shardAccount: Cell };
+/** `to`: the account that receives the message; absent if none can. */
+type Delivery = { message: CellOf<Message>; to: Address | undefined; depth: number };
+/** `nextLt`: its next transaction is not before this logical time. */
+type EmulatedAccount = { state: ShardAccount; cell: Cell; nextLt: bigint };
 
 /**
- * Follows an external message: transactions up to the last block are read, further ones are emulated on a copy of that
- * block's state. Limits: depth 32, 256 transactions.
+ * Follows a message: transactions up to a block are read, further ones are emulated on a copy of that block's state, as if
+ * the blocks after it contained nothing else. Limits: depth 32, 256 transactions.
  */
 export class TraceEmulator {
   readonly #parts: EmulatorParts;
@@ -60,90 +88,155 @@ export class TraceEmulator {
     this.#parts = parts;
   }
 
-  /** `sinceLt`: up to this logical time the receiver is known not to have processed the message. */
-  async emulate(external: Cell, sinceLt: bigint, call: LiteCall): Promise<ExpectedTrace> {
-    const run = await TraceRun.start(this.#parts, call);
-    return run.follow(CellOf.in(Message, external), sinceLt);
+  async emulate(message: Cell, emulation: Emulation, call: RunCall): Promise<ExpectedTrace> {
+    const first = deliveryOf(CellOf.in(Message, message), 0);
+    if (!first.to) return nothing(emulation);
+    const run = await TraceRun.start(this.#parts, first.to, emulation, call);
+    return run.follow(first, first.to);
   }
 }
 
 type ChainContext = Awaited<ReturnType<typeof readContext>>;
-type RunSetting = { parts: EmulatorParts; call: LiteCall; block: BlockIdExt; context: ChainContext };
+type RunSetting = {
+  parts: EmulatorParts;
+  call: RunCall;
+  block: BlockIdExt;
+  emulation: Emulation;
+  context: ChainContext;
+  blocks: ComingBlocks;
+};
 
 /** One emulation, with the accounts as changed by its transactions. */
 class TraceRun {
-  readonly #parts: EmulatorParts;
-  readonly #call: LiteCall;
-  readonly #block: BlockIdExt;
-  readonly #context: ChainContext;
+  readonly #setting: RunSetting;
   readonly #accounts = new Map<string, EmulatedAccount>();
+  readonly #transactions: ExpectedTransaction[] = [];
+  #unfollowed = 0;
+  #isCut = false;
+  #refusal: Refusal | undefined;
 
-  private constructor({ parts, call, block, context }: RunSetting) {
-    this.#parts = parts;
-    this.#call = call;
-    this.#block = block;
-    this.#context = context;
+  private constructor(setting: RunSetting) {
+    this.#setting = setting;
   }
 
-  static async start(parts: EmulatorParts, call: LiteCall): Promise<TraceRun> {
-    const block = parts.reader.last;
-    return new TraceRun({ parts, call, block, context: await readContext(parts.reader, block) });
+  static async start(
+    parts: EmulatorParts,
+    receiver: Address,
+    emulation: Emulation,
+    call: RunCall,
+  ): Promise<TraceRun> {
+    const { reader } = parts;
+    const { block = reader.last } = emulation;
+    const [context, blocks] = await Promise.all([
+      readContext(reader, block),
+      ComingBlocks.after(block, receiver, reader, call),
+    ]);
+    return new TraceRun({ parts, call, block, emulation, context, blocks });
   }
 
-  async follow(external: CellOf<Message>, sinceLt: bigint): Promise<ExpectedTrace> {
-    const transactions: ExpectedTransaction[] = [];
-    const queue: Delivery[] = [{ message: external, depth: 0, sinceLt }];
-    let unfollowed = 0;
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const isBeyond = next.depth >= limits.depth || transactions.length >= limits.transactions;
-      const expected = isBeyond ? undefined : await this.#deliver(next);
-      if (!expected) {
-        unfollowed++;
-        continue;
-      }
-      transactions.push(expected);
-      for (const message of expected.transaction.value.messages.value.outMsgs.values()) {
-        const { info } = message.value;
-        if (info.kind !== "internal") continue;
-        // A message that is not sent yet cannot have been received.
-        queue.push({ message, depth: next.depth + 1, sinceLt: expected.block && info.createdLt });
-      }
-    }
+  async follow(first: Delivery, receiver: Address): Promise<ExpectedTrace> {
+    const { sinceLt } = this.#setting.emulation;
+    const waiting = sinceLt === undefined ? [first] : await this.#followHappened(first, sinceLt);
+    await this.#followExpected(waiting);
     return {
-      transactions,
-      unfollowed,
-      waitsSinceLt: await this.#waitsSince(external, sinceLt, transactions[0]),
+      transactions: this.#transactions,
+      unfollowed: this.#unfollowed,
+      isCut: this.#isCut,
+      refusal: this.#transactions.length > 0 ? undefined : this.#refusal,
+      waitsSinceLt: sinceLt === undefined ? 0n : await this.#waitsSince(receiver, sinceLt),
     };
   }
 
-  async #waitsSince(
-    { value }: CellOf<Message>,
-    sinceLt: bigint,
-    first: ExpectedTransaction | undefined,
-  ): Promise<bigint> {
-    const address = receiverOf(value);
-    if (!address || first?.block) return sinceLt;
-    return (await this.#parts.reader.account(this.#block, address, this.#call)).lastTransaction.lt;
+  /** Reads the transactions that are in blocks. Returns the messages that wait. */
+  async #followHappened(first: Delivery, sinceLt: bigint): Promise<Delivery[]> {
+    const waiting: Delivery[] = [];
+    const queue = [{ delivery: first, sinceLt }];
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const { delivery, sinceLt } = next;
+      const happened = delivery.to && (await this.#happened(delivery.message, delivery.to, sinceLt));
+      if (!happened) waiting.push(delivery);
+      else if (this.#mayFollow(delivery))
+        for (const sent of this.#add(happened, delivery.depth))
+          queue.push({ delivery: sent, sinceLt: ltOf(sent) });
+    }
+    return waiting;
   }
 
-  /** Undefined if the message causes no transaction. */
-  async #deliver({ message: { cell, value }, sinceLt }: Delivery): Promise<ExpectedTransaction | undefined> {
-    const address = receiverOf(value);
-    if (!address) return undefined;
-    const happened = sinceLt === undefined ? undefined : await this.#happened(address, cell, sinceLt);
-    return happened ?? this.#emulate(address, cell);
+  /** Emulates block after block. */
+  async #followExpected(deliveries: readonly Delivery[]): Promise<void> {
+    let waiting = deliveries;
+    for (let number = 1; waiting.length > 0; number++) {
+      const step = this.#setting.blocks.step(number);
+      const toMasterchain = ({ to }: Delivery) => to !== undefined && isInMasterchain(to);
+      const early = waiting.filter(toMasterchain);
+      const sent = await this.#fill(
+        step.shards,
+        waiting.filter((delivery) => !toMasterchain(delivery)),
+        (delivery) => !toMasterchain(delivery),
+      );
+      waiting = await this.#fill(step.masterchain, [...early, ...sent], toMasterchain);
+    }
+  }
+
+  /**
+   * Delivers messages in a block: those from before, then those that are sent in it to the same chain, in the order of
+   * their logical times. Returns those to the other chain.
+   */
+  async #fill(
+    block: ComingBlock,
+    inbound: readonly Delivery[],
+    isOwn: (delivery: Delivery) => boolean,
+  ): Promise<Delivery[]> {
+    const leaving: Delivery[] = [];
+    const own = new SendOrder();
+    const deliver = async (delivery: Delivery) => {
+      for (const sent of await this.#deliver(delivery, block)) (isOwn(sent) ? own : leaving).push(sent);
+    };
+    for (const delivery of [...inbound].sort(byTime)) await deliver(delivery);
+    for (let next = own.shift(); next; next = own.shift()) await deliver(next);
+    return leaving;
+  }
+
+  /** Returns the messages that are sent in turn. */
+  async #deliver(delivery: Delivery, block: ComingBlock): Promise<Delivery[]> {
+    if (!this.#mayFollow(delivery)) return [];
+    const expected = await this.#emulate(delivery, block);
+    if (expected) return this.#add(expected, delivery.depth);
+    this.#unfollowed++;
+    return [];
+  }
+
+  #mayFollow({ depth }: Delivery): boolean {
+    if (depth < limits.depth && this.#transactions.length < limits.transactions) return true;
+    this.#unfollowed++;
+    this.#isCut = true;
+    return false;
+  }
+
+  #add(expected: ExpectedTransaction, depth: number): Delivery[] {
+    this.#transactions.push(expected);
+    const sent = [...expected.transaction.value.messages.value.outMsgs.values()];
+    return sent
+      .filter(({ value }) => value.info.kind === "internal")
+      .map((message) => deliveryOf(message, depth + 1));
+  }
+
+  async #waitsSince(receiver: Address, sinceLt: bigint): Promise<bigint> {
+    const { parts, block, call } = this.#setting;
+    if (this.#transactions[0]?.block) return sinceLt;
+    return (await parts.reader.account(block, receiver, call)).lastTransaction.lt;
   }
 
   async #happened(
+    message: CellOf<Message>,
     address: Address,
-    message: Cell,
     sinceLt: bigint,
   ): Promise<ExpectedTransaction | undefined> {
-    const { reader } = this.#parts;
-    const search = { block: this.#block, address, messageHash: message.hash(), sinceLt };
-    const found = await findReceiver(reader, search, this.#call);
+    const { parts, block, call } = this.#setting;
+    const search = { block, address, messageHash: message.cell.hash(), sinceLt };
+    const found = await findReceiver(parts.reader, search, call);
     if (!found) return undefined;
-    const { cell, lastTransaction } = await reader.account(this.#block, address, this.#call);
+    const { cell, lastTransaction } = await parts.reader.account(block, address, call);
     const isLast = lastTransaction.lt === found.transaction.lt;
     return {
       address,
@@ -154,48 +247,112 @@ class TraceRun {
     };
   }
 
-  async #emulate(address: Address, message: Cell): Promise<ExpectedTransaction | undefined> {
-    const account = await this.#accountAt(address);
-    const { snapshot, shardAccount } = account;
+  async #emulate(
+    { message, to, depth }: Delivery,
+    { startLt, now }: ComingBlock,
+  ): Promise<ExpectedTransaction | undefined> {
+    if (!to) return undefined;
+    const { parts, call, emulation, context } = this.#setting;
+    const before = await this.#accountAt(to);
+    if (!before) return this.#refuse({ outcome: "impossible", reason: "no shard found for message" });
+    const sentLt = ltOf({ message });
     const request = {
-      ...this.#context,
-      libraries: await this.#parts.libraries.of(snapshot, this.#call),
-      now: snapshot.syncUtime,
-      shardAccount,
-      message,
-      lt: snapshot.lastTransaction.lt + 1n,
+      ...context,
+      randSeed: emulation.randSeed ?? defaultSeed,
+      libraries: await parts.libraries.of(contractOf(before.state, message), call),
+      now,
+      shardAccount: before.cell,
+      message: message.cell,
+      lt: [startLt, sentLt].reduce(latest, before.nextLt - 1n) + 1n,
+      ignoreSignatures: depth === 0 && emulation.ignoreSignatures,
     };
-    const result = await this.#parts.pool.runTransaction(request, this.#call);
-    if (result.outcome !== "done") return undefined;
-    this.#accounts.set(address.toRaw(), { snapshot, shardAccount: result.shardAccount });
+    const result = await parts.pool.runTransaction(request, call);
+    if (result.outcome !== "done") return this.#refuse(result);
+    const transaction = CellOf.in(Transaction, result.transaction);
+    const after = decode(ShardAccount, result.shardAccount);
+    const { lt, outMsgCount } = transaction.value;
+    const nextLt = lt + 1n + BigInt(outMsgCount);
+    this.#accounts.set(to.toRaw(), { state: after, cell: result.shardAccount, nextLt });
     return {
-      address,
-      transaction: CellOf.in(Transaction, result.transaction),
-      before: decode(ShardAccount, shardAccount).account,
-      after: decode(ShardAccount, result.shardAccount).account,
+      address: to,
+      transaction,
+      before: before.state.account,
+      after: after.account,
       block: undefined,
     };
   }
 
-  async #accountAt(address: Address): Promise<EmulatedAccount> {
+  #refuse(refusal: Refusal): undefined {
+    this.#refusal = refusal;
+    return undefined;
+  }
+
+  /** Undefined if there is no such workchain. */
+  async #accountAt(address: Address): Promise<EmulatedAccount | undefined> {
     const known = this.#accounts.get(address.toRaw());
     if (known) return known;
-    const snapshot = await this.#parts.reader.account(this.#block, address, this.#call);
-    const { cell, lastTransaction } = snapshot;
-    const shardAccount = encode(ShardAccount, {
-      account: cell ? CellOf.in(Account, cell) : CellOf.of(Account, undefined),
-      lastTransHash: lastTransaction.hash,
-      lastTransLt: lastTransaction.lt,
-    });
-    return { snapshot, shardAccount };
+    const { parts, block, call } = this.#setting;
+    const snapshot = await parts.reader.account(block, address, call);
+    if (!snapshot.shardBlock) return undefined;
+    const state = shardAccountOf(snapshot);
+    return { state, cell: encode(ShardAccount, state), nextLt: 0n };
   }
 }
 
-function receiverOf({ info }: Message): Address | undefined {
-  return info.kind === "externalOut" ? undefined : accountOf(info.dest);
+function nothing({ sinceLt = 0n }: Emulation): ExpectedTrace {
+  return { transactions: [], unfollowed: 1, isCut: false, refusal: undefined, waitsSinceLt: sinceLt };
+}
+
+function deliveryOf(message: CellOf<Message>, depth: number): Delivery {
+  const { info } = message.value;
+  return { message, to: info.kind === "externalOut" ? undefined : accountOf(info.dest), depth };
+}
+
+/** When a message was sent; 0 for one from outside. */
+function ltOf({ message }: Pick<Delivery, "message">): bigint {
+  const { info } = message.value;
+  return info.kind === "internal" ? info.createdLt : 0n;
+}
+
+/** The code that a message runs, and the libraries that the account brings. */
+function contractOf({ account }: ShardAccount, message: CellOf<Message>) {
+  const state = account.value?.storage.state;
+  const own: StateInit | undefined = state?.kind === "active" ? state.init : undefined;
+  const { code, library: libraries } = own ?? message.value.init?.value ?? { code: undefined };
+  return { code, libraries };
+}
+
+function latest(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function byTime(a: Delivery, b: Delivery): number {
+  const difference = ltOf(a) - ltOf(b);
+  if (difference !== 0n) return difference < 0n ? -1 : 1;
+  return compareBytes(a.message.cell.hash(), b.message.cell.hash());
+}
+
+/** Messages in the order in which they were sent. */
+class SendOrder {
+  readonly #sorted: Delivery[] = [];
+  #next = 0;
+
+  push(delivery: Delivery): void {
+    let from = this.#next;
+    for (let to = this.#sorted.length; from < to; ) {
+      const middle = (from + to) >> 1;
+      if (byTime(this.#sorted[middle]!, delivery) <= 0) from = middle + 1;
+      else to = middle;
+    }
+    this.#sorted.splice(from, 0, delivery);
+  }
+
+  shift(): Delivery | undefined {
+    return this.#sorted[this.#next++];
+  }
 }
 
 async function readContext(reader: EmulatorParts["reader"], block: BlockIdExt) {
   const [{ root }, previousBlocks] = await Promise.all([reader.config(block), reader.previousBlocks(block)]);
-  return { config: root, previousBlocks, randSeed: seed };
+  return { config: root, previousBlocks };
 }

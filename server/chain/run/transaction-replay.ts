@@ -1,13 +1,13 @@
 import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
-import { Account } from "../../tlb/account.js";
+import type { Account } from "../../tlb/account.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
-import { CellOf } from "../../tlb/cell-of.js";
 import { decode, encode } from "../../tlb/codec.js";
 import { ShardAccount } from "../../tlb/shard-account.js";
 import { ExecutorError } from "../executor/executor-error.js";
 import type { ExecutorPool } from "../executor/pool.js";
+import { shardAccountOf } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 
 /** A transaction of an account that received a message, and the hash of the account's state after it. */
@@ -51,12 +51,7 @@ export class TransactionReplay {
       reader.config(block),
       reader.previousBlocks(block),
     ]);
-    const { cell, lastTransaction } = snapshot;
-    let shardAccount = encode(ShardAccount, {
-      account: cell ? CellOf.in(Account, cell) : CellOf.of(Account, undefined),
-      lastTransHash: lastTransaction.hash,
-      lastTransLt: lastTransaction.lt,
-    });
+    let shardAccount = encode(ShardAccount, shardAccountOf(snapshot));
     const states: Account[] = [];
     for (const { stateHash, ...run } of transactions) {
       const request = { ...run, config: config.root, previousBlocks, shardAccount };

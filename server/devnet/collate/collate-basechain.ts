@@ -1,8 +1,9 @@
+import { startLtAfter } from "../../chain/block-lt.js";
 import { shardAt } from "../../tlb/shard-hashes.js";
 import { validatorListHash } from "../blocks/validators.js";
 import { closeBlock, lowestMcSeqno, processedAfter, runBlock } from "./make-block.js";
 import { lastKeyBlock } from "./master-history.js";
-import { type BlockWork, type MadeBlock, rulesOf, type Step, startLtAfter } from "./step.js";
+import { type BlockWork, type MadeBlock, rulesOf, type Step } from "./step.js";
 import { noSources } from "./value-flow.js";
 
 /** Makes the next basechain block, based on the newest masterchain block. */

@@ -1,3 +1,4 @@
+import { startLtAfter } from "../../chain/block-lt.js";
 import { wholeShard } from "../../tlb/block-id.js";
 import { CellOf } from "../../tlb/cell-of.js";
 import { configParam } from "../../tlb/config/config-param.js";
@@ -33,7 +34,7 @@ import { nextConfig } from "./next-config.js";
 import { updateLibraries } from "./public-libraries.js";
 import { Rules } from "./rules.js";
 import { specialMessage } from "./special-message.js";
-import { type BlockWork, type MadeBlock, rulesOf, type Step, startLtAfter } from "./step.js";
+import { type BlockWork, type MadeBlock, rulesOf, type Step } from "./step.js";
 
 /** Fees, in nanotons, are recovered once they reach this amount. */
 const recoveryThreshold = 1_000_000_000n;

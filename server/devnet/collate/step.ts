@@ -59,15 +59,6 @@ export type MadeBlock = {
 /** Creator of a block without validators. */
 const nobody = new Uint8Array(32);
 
-/** Start lts of blocks are multiples of this. */
-const ltAlignment = 1_000_000n;
-
-/** Start lt of a block after both lts. */
-export function startLtAfter(a: bigint, b: bigint): bigint {
-  const last = a > b ? a : b;
-  return (last / ltAlignment + 1n) * ltAlignment;
-}
-
 /** The rules of the configuration in the newest masterchain state. */
 export function rulesOf({ masterchain }: Pick<Step, "masterchain">): Rules {
   const { config, configAddr } = masterchain.master.config;

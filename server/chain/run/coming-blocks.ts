@@ -1,0 +1,51 @@
+import type { Address } from "../../../shared/values/address.js";
+import { type BlockIdExt, masterchain } from "../../tlb/block-id.js";
+import { startLtAfter } from "../block-lt.js";
+import type { LiteCall } from "../lite-api.js";
+import type { ChainReader } from "../read/reader.js";
+
+/** What transactions learn of the block that they are in. */
+export type ComingBlock = { readonly startLt: bigint; readonly now: number };
+
+/** The end of a masterchain block, or of the zero state. */
+type End = { readonly lt: bigint; readonly utime: number };
+
+/** Between the start of a shard block and that of the masterchain block that registers it. */
+const blockLts = 1_000_000n;
+
+/**
+ * The blocks after a masterchain block, as they will be if little happens: in each step shard blocks, then the masterchain
+ * block that registers them, with a second between the steps.
+ */
+export class ComingBlocks {
+  readonly #end: End;
+
+  private constructor(end: End) {
+    this.#end = end;
+  }
+
+  /** `any` is an account that is read anyway; the zero state has no header that tells its time. */
+  static async after(
+    block: BlockIdExt,
+    any: Address,
+    reader: Pick<ChainReader, "header" | "account">,
+    call: LiteCall,
+  ): Promise<ComingBlocks> {
+    if (block.seqno === 0)
+      return new ComingBlocks({ lt: 0n, utime: (await reader.account(block, any, call)).syncUtime });
+    const { info } = await reader.header(block, call);
+    return new ComingBlocks({ lt: info.endLt, utime: info.genUtime });
+  }
+
+  /** The blocks of a step, counted from 1. */
+  step(number: number): { shards: ComingBlock; masterchain: ComingBlock } {
+    const startLt = startLtAfter(this.#end.lt) + 2n * blockLts * BigInt(number - 1);
+    const now = this.#end.utime + number;
+    return { shards: { startLt, now }, masterchain: { startLt: startLt + blockLts, now } };
+  }
+}
+
+/** Whether an account is in the masterchain. */
+export function isInMasterchain({ workchain }: Address): boolean {
+  return workchain === masterchain;
+}
