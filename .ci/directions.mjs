@@ -116,6 +116,7 @@ const allowed = {
     "shared/",
     "server/contracts/dns-record.ts",
     "server/contracts/nominator-pool.ts",
+    "server/contracts/wallet-order.ts",
     "server/chain/",
     "server/tlb/",
     "server/cells/",

@@ -2,6 +2,7 @@ import { serializeBoc } from "../../server/cells/boc.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { Executor } from "../../server/chain/executor/executor.js";
+import type { Payment } from "../../server/contracts/wallet-order.js";
 import { ChainClock } from "../../server/devnet/chain/clock.js";
 import { DevnetChain, type DevnetChainOptions } from "../../server/devnet/chain/devnet-chain.js";
 import type { ElectionPreset } from "../../server/devnet/elections/presets.js";
@@ -13,7 +14,7 @@ import {
 } from "../../server/devnet/genesis/genesis.js";
 import { roleSeed } from "../../server/devnet/role-seed.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
-import { type Payment, Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
+import { Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
 import type { Address } from "../../shared/values/address.js";
 import { allowSlowTests } from "./slow-tests.js";
 

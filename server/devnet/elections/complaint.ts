@@ -1,11 +1,12 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { serializeBoc } from "../../cells/boc.js";
+import type { Payment } from "../../contracts/wallet-order.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { configParam } from "../../tlb/config/config-param.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import { DevnetError } from "../devnet-error.js";
-import type { Payment, Wallet } from "../wallets/wallet.js";
+import type { Wallet } from "../wallets/wallet.js";
 import { walletSeqno } from "../wallets/wallet-seqno.js";
 import { complaintBody, voteBody } from "./bodies.js";
 import type { Clerk } from "./clerk.js";

@@ -1,4 +1,4 @@
-import type { Payment } from "../wallets/wallet.js";
+import type { Payment } from "../../contracts/wallet-order.js";
 import { ton } from "./amounts.js";
 import { farFuture } from "./far-future.js";
 import { jettonBurnBody, jettonTransferBody } from "./jetton.js";

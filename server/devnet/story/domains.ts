@@ -1,8 +1,8 @@
 import type { Cell } from "../../cells/cell.js";
+import type { Payment } from "../../contracts/wallet-order.js";
 import { encodeConfigParam } from "../../tlb/config/config-param.js";
 import { configEdit } from "../control/account-edits.js";
 import { commentBody } from "../wallets/compose.js";
-import type { Payment } from "../wallets/wallet.js";
 import { ton } from "./amounts.js";
 import { changeRecordBody, DnsRoot, DnsZone, dnsRecord, giveNameBody } from "./dns.js";
 import type { Participants } from "./participants.js";

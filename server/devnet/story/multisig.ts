@@ -3,11 +3,11 @@ import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 import { Dictionary, uintKey } from "../../cells/dictionary.js";
 import type { ValueCodec } from "../../cells/dictionary-codec.js";
+import { type Payment, requestedMessage } from "../../contracts/wallet-order.js";
 import { cellRef } from "../../tlb/primitives.js";
 import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
-import { type Payment, requestedMessage } from "../wallets/wallet.js";
 
 /** Stands for the next order of a wallet that numbers them, and for free numbers. */
 const anySeqno = 2n ** 256n - 1n;

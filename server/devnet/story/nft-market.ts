@@ -1,5 +1,5 @@
+import type { Payment } from "../../contracts/wallet-order.js";
 import { commentBody } from "../wallets/compose.js";
-import type { Payment } from "../wallets/wallet.js";
 import { ton } from "./amounts.js";
 import { farFuture } from "./far-future.js";
 import { jettonsOf } from "./jetton-trade.js";

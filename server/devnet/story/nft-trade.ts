@@ -1,4 +1,4 @@
-import type { Payment } from "../wallets/wallet.js";
+import type { Payment } from "../../contracts/wallet-order.js";
 import { ton } from "./amounts.js";
 import { buyBody, cancelSaleBody, NftCollection, NftSale, nftTransferBody } from "./nft.js";
 import type { Participant, Participants } from "./participants.js";

@@ -1,11 +1,12 @@
 import type { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import { SigningKey } from "../../chain/ed25519.js";
+import type { Payment } from "../../contracts/wallet-order.js";
 import { masterchain } from "../../tlb/block-id.js";
 import { roleSeed } from "../role-seed.js";
 import { commentBody } from "../wallets/compose.js";
 import type { DevnetWallets } from "../wallets/devnet-wallets.js";
-import { type Payment, Wallet, type WalletVersion } from "../wallets/wallet.js";
+import { Wallet, type WalletVersion } from "../wallets/wallet.js";
 
 /** No expiry: the transfers run once, on a new chain. */
 const always = 0xffffffff;

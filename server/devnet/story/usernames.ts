@@ -1,6 +1,6 @@
+import type { Payment } from "../../contracts/wallet-order.js";
 import { contractCode } from "../contracts/codes.js";
 import { commentBody } from "../wallets/compose.js";
-import type { Payment } from "../wallets/wallet.js";
 import { ton } from "./amounts.js";
 import { NftCollection } from "./nft.js";
 import type { Participant, Participants } from "./participants.js";

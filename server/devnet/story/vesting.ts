@@ -1,10 +1,10 @@
 import type { Address } from "../../../shared/values/address.js";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
+import { type Payment, requestedMessage } from "../../contracts/wallet-order.js";
 import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
-import { type Payment, requestedMessage } from "../wallets/wallet.js";
 
 export type Grant = {
   /** May extend the whitelist, and may always be paid back. */

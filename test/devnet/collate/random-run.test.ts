@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Payment } from "../../../server/devnet/wallets/wallet.js";
+import type { Payment } from "../../../server/contracts/wallet-order.js";
 import { Address } from "../../../shared/values/address.js";
 import { funded, openTestChain, TestWallet, ton, validatorsOf } from "../../helpers/devnet.js";
 import { pseudoRandom } from "../../helpers/pseudo-random.js";

@@ -1,0 +1,95 @@
+// What wallets are asked to send: by version, the request and the place of its signature.
+import type { Address } from "../../shared/values/address.js";
+import { type Builder, beginCell } from "../cells/builder.js";
+import type { Cell } from "../cells/cell.js";
+import { CellOf } from "../tlb/cell-of.js";
+import { encode } from "../tlb/codec.js";
+import { onlyCoins } from "../tlb/currency-collection.js";
+import { composeMessageRelaxed, MessageRelaxed } from "../tlb/message.js";
+import { encodeOutList, type OutAction } from "../tlb/out-action.js";
+import type { StateInit } from "../tlb/state-init.js";
+
+/** A message for a wallet to send. */
+export type Payment = {
+  to: Address;
+  value: bigint;
+  body?: Cell | undefined;
+  /** Deploys the destination. */
+  init?: StateInit | undefined;
+  /** Whether the value is returned if the destination fails. Default: true. */
+  bounce?: boolean | undefined;
+};
+
+/** A request to a wallet to send messages. */
+export type Order = {
+  /** The wallet's current seqno. */
+  seqno: number;
+  /** Unix time when it expires. */
+  validUntil: number;
+  /** At most 4; at most 255 for v5. */
+  payments: readonly Payment[];
+  /** Default 3: fees are paid separately (1), errors are ignored (2). */
+  sendMode?: number | undefined;
+};
+
+/** Versions of wallets with different requests. */
+export type OrderForm = "v3" | "v4" | "v5";
+
+/** `prefix#7369676e` ("sign"): a signed external request. */
+const externalOrder = 0x7369676e;
+const ignoreErrors = 2;
+
+/** The part of a request that is signed. `walletId` is what the wallet has in its data. */
+export function unsignedOrder(form: OrderForm, walletId: number, order: Order): Builder {
+  return form === "v5" ? orderV5(walletId, order) : orderV3V4(form, walletId, order);
+}
+
+/** The body of the external message. */
+export function signedOrder(form: OrderForm, unsigned: Builder, signature: Uint8Array): Cell {
+  const body =
+    form === "v5" ? unsigned.storeBytes(signature) : beginCell().storeBytes(signature).storeBuilder(unsigned);
+  return body.endCell();
+}
+
+function orderV3V4(form: "v3" | "v4", walletId: number, order: Order): Builder {
+  const { seqno, validUntil, payments, sendMode = 3 } = order;
+  const builder = beginCell().storeUint(walletId, 32).storeUint(validUntil, 32).storeUint(seqno, 32);
+  // op 0 of v4 is a transfer.
+  if (form === "v4") builder.storeUint(0, 8);
+  for (const payment of payments) builder.storeUint(sendMode, 8).storeRef(requestedMessage(payment));
+  return builder;
+}
+
+function orderV5(walletId: number, { seqno, validUntil, payments, sendMode = 3 }: Order): Builder {
+  // The contract requires mode 2 in external requests: one that failed in the action phase could be replayed for ever.
+  const mode = sendMode | ignoreErrors;
+  const actions = payments.map((payment): OutAction => {
+    const outMsg = CellOf.in(MessageRelaxed, requestedMessage(payment));
+    return { kind: "sendMsg", mode, outMsg };
+  });
+  return beginCell()
+    .storeUint(externalOrder, 32)
+    .storeUint(walletId, 32)
+    .storeUint(validUntil, 32)
+    .storeUint(seqno, 32)
+    .storeMaybeRef(encodeOutList(actions))
+    .storeBit(false);
+}
+
+/** The message in a request to a contract that sends messages for its owners. */
+export function requestedMessage({ to, value, body, init, bounce = true }: Payment): Cell {
+  const info = {
+    kind: "internal",
+    ihrDisabled: true,
+    bounce,
+    bounced: false,
+    src: undefined,
+    dest: to,
+    value: onlyCoins(value),
+    extraFlags: 0n,
+    fwdFee: 0n,
+    createdLt: 0n,
+    createdAt: 0,
+  } as const;
+  return encode(MessageRelaxed, composeMessageRelaxed({ info, init, body }));
+}
