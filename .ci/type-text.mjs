@@ -131,8 +131,9 @@ export class Declarations {
     if (this.#structures.has(name)) throw new Error(`two different records have the name ${name}`);
     this.#structures.set(name, structure);
     if (origin) this.#names.set(origin, name);
-    const about =
-      z.globalRegistry.get(origin ?? {})?.description ?? schema.description ?? at.about ?? stated(schema);
+    // Records inside a parameter with a schema of its own have no origin.
+    const registered = origin && z.globalRegistry.get(origin);
+    const about = registered?.description ?? schema.description ?? at.about ?? stated(schema);
     // Takes the place before the records inside it.
     this.#texts.set(name, "");
     this.#texts.set(

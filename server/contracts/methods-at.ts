@@ -4,7 +4,7 @@ import { methodId } from "../chain/executor/method-id.js";
 import type { StackValue } from "../chain/executor/stack.js";
 import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/read/reader.js";
-import type { ContractState, MethodRunner } from "../chain/run/method-runner.js";
+import type { ContractState, MethodRunner, RunCall } from "../chain/run/method-runner.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { DnsZone, DnsZones } from "./dns-zones.js";
 import type { GetMethods } from "./get-method.js";
@@ -59,8 +59,9 @@ export function contractsAt(
   block: BlockIdExt,
   { reader, runner, zones }: IndexedContracts,
   known: (address: Address) => KnownContract | undefined,
+  call: RunCall = { deadlineMs },
 ): ContractAccounts {
-  const find = async (address: Address) => known(address) ?? reader.account(block, address);
+  const find = async (address: Address) => known(address) ?? reader.account(block, address, call);
   const methods: GetMethods = {
     strict: true,
     async run(address, method, stack) {
@@ -70,7 +71,7 @@ export function contractsAt(
       return runner.run(
         { ...account, syncUtime: info.genUtime },
         { methodId: methodId(method), stack, at: block },
-        { deadlineMs },
+        call,
       );
     },
   };

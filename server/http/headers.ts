@@ -62,9 +62,9 @@ export class Heads {
   }
 }
 
-/** Whether a path belongs to v3. */
+/** Whether a path belongs to v3, which emulation is a part of. */
 export function isV3(path: string): boolean {
-  return path.startsWith("/api/v3/") || path === "/api/v3";
+  return path.startsWith("/api/v3/") || path === "/api/v3" || path.startsWith("/api/emulate/");
 }
 
 /** Whether a path belongs to the streaming protocol; its errors have the form of v3. */

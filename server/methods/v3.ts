@@ -3,6 +3,7 @@ import { accountMethods } from "../../shared/methods/v3/accounts.js";
 import { actionMethods } from "../../shared/methods/v3/actions.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { dnsMethods } from "../../shared/methods/v3/dns.js";
+import { emulateMethods } from "../../shared/methods/v3/emulate.js";
 import { jettonMethods } from "../../shared/methods/v3/jettons.js";
 import { legacyMethods } from "../../shared/methods/v3/legacy.js";
 import { multisigMethods } from "../../shared/methods/v3/multisig.js";
@@ -22,6 +23,7 @@ import { actionHandlers } from "./v3/actions.js";
 import { blockchainHandlers } from "./v3/blockchain.js";
 import type { IndexDeps } from "./v3/deps.js";
 import { dnsHandlers } from "./v3/dns.js";
+import { type EmulateDeps, emulateHandlers } from "./v3/emulate.js";
 import { jettonHandlers } from "./v3/jettons.js";
 import { type LegacyDeps, legacyHandlers } from "./v3/legacy.js";
 import { multisigHandlers } from "./v3/multisig.js";
@@ -37,7 +39,8 @@ import { vestingHandlers } from "./v3/vesting.js";
 import { mapErrors, refuseWhile } from "./wraps.js";
 
 export type V3Deps = LegacyDeps &
-  IndexDeps & {
+  IndexDeps &
+  EmulateDeps & {
     /** Absent if messages are not emulated. */
     pending: PendingDeps["pending"] | undefined;
     /** While it returns a text, methods that read the chain or send to it answer `unavailable` with it. */
@@ -52,6 +55,7 @@ export function v3Implementations(deps: V3Deps) {
       ...deps,
       pending,
     }),
+    ...implement(emulateMethods, emulateHandlers, deps),
     ...implement(legacyMethods, legacyHandlers, deps),
   };
   return {

@@ -46,7 +46,7 @@ export function contractDetection(
   const zones = new DnsZones({ reader, roots: dnsRoots ?? knownDnsRoots[network] });
   return new Detection(
     {
-      at: (block, known) => contractsAt(block, { reader, runner, zones }, known),
+      at: (block, known, call) => contractsAt(block, { reader, runner, zones }, known, call),
       libraries: (hashes) => reader.libraries(hashes),
     },
     {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Registry } from "../../shared/methods/registry.js";
 import { Address } from "../../shared/values/address.js";
 import type { ChainHead } from "../chain/read/head.js";
@@ -5,6 +6,7 @@ import { ChainReader } from "../chain/read/reader.js";
 import { keepAccepted, SentMessages } from "../chain/sent-messages.js";
 import type { Config } from "../config/settings.js";
 import type { Devnet } from "../devnet/devnet.js";
+import { MessageEmulation } from "../indexer/emulation.js";
 import { PendingTraces } from "../indexer/pending.js";
 import { devnetImplementations } from "../methods/devnet.js";
 import { v2Implementations } from "../methods/v2.js";
@@ -77,6 +79,14 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     ...contracts,
     index: indexing.reader,
     isIndexLate: () => indexing.isLate(),
+    hasIndex: claim !== undefined,
+    emulation: new MessageEmulation({
+      reader,
+      emulator: contracts.emulator,
+      detection: contractDetection({ reader, ...contracts }, config),
+      classifier,
+      randomBytes,
+    }),
     pending: mempool && new PendingTraces({ reader, emulator: contracts.emulator, mempool, classifier }),
     hasFullHistory: config.network === "devnet",
     book: { testOnly: config.network === "testnet", tokens: tokenSettings(context, indexing.metadata) },

@@ -37,6 +37,8 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly verbs: readonly Verb[];
   /** Other names of the same method, in the form of its own name: `shards` for `getShards`. */
   readonly aliases?: readonly string[];
+  /** REST path, if it does not follow from the name. */
+  readonly path?: string;
   /** If a GET query has both parameters, the second is ignored. POST bodies are not affected. */
   readonly winsInQuery?: readonly [winner: string, loser: string];
   readonly freshness: Freshness;
@@ -184,10 +186,17 @@ function isDefinition(entry: AnyDefinition | Definitions): entry is AnyDefinitio
   return entry["params"] instanceof z.ZodType;
 }
 
-/** REST paths of a method, aliases last: v2 `/api/v2/<name>`, v3 `/api/v3/<rest of the name, dots to slashes>`. */
-export function restPaths(name: string, definition: AnyDefinition): string[] {
-  if (definition.verbs.length === 0) return [];
-  return [name, ...(definition.aliases ?? [])].map((each) =>
-    each.startsWith("v3.") ? `/api/v3/${each.slice(3).replaceAll(".", "/")}` : `/api/v2/${each}`,
-  );
+/**
+ * REST paths of a method, aliases last: v2 `/api/v2/<name>`, v3 `/api/v3/<rest of the name, dots to slashes>`, unless the
+ * definition has another.
+ */
+export function restPaths(
+  name: string,
+  { verbs, path = restPath(name), aliases = [] }: Pick<AnyDefinition, "verbs" | "path" | "aliases">,
+): string[] {
+  return verbs.length === 0 ? [] : [path, ...aliases.map(restPath)];
+}
+
+function restPath(name: string): string {
+  return name.startsWith("v3.") ? `/api/v3/${name.slice(3).replaceAll(".", "/")}` : `/api/v2/${name}`;
 }

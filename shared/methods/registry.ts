@@ -15,6 +15,7 @@ import { accountMethods as v3AccountMethods } from "./v3/accounts.js";
 import { actionMethods as v3ActionMethods } from "./v3/actions.js";
 import { blockchainMethods as v3BlockchainMethods } from "./v3/blockchain.js";
 import { dnsMethods as v3DnsMethods } from "./v3/dns.js";
+import { emulateMethods as v3EmulateMethods } from "./v3/emulate.js";
 import { jettonMethods as v3JettonMethods } from "./v3/jettons.js";
 import { legacyMethods as v3LegacyMethods } from "./v3/legacy.js";
 import { multisigMethods as v3MultisigMethods } from "./v3/multisig.js";
@@ -33,6 +34,7 @@ const v3 = {
   ...v3ActionMethods,
   ...v3TraceMethods,
   ...v3PendingMethods,
+  ...v3EmulateMethods,
   ...v3StatMethods,
   ...v3JettonMethods,
   ...v3NftMethods,

@@ -11,7 +11,7 @@ export type TraceNode = {
   children: TraceNode[];
 };
 
-const traceNode: z.ZodType<TraceNode> = z
+export const traceNode: z.ZodType<TraceNode> = z
   .lazy(() =>
     z.object({
       tx_hash: hashBase64.optional().describe("Hash of the transaction."),

@@ -292,6 +292,9 @@ export const growthReads: Record<string, readonly string[]> = {
   pendingTransactions: [],
   pendingTraces: [],
   pendingActions: [],
+  // These need a chain, and read what actions and addressBook read.
+  "emulate.trace": [],
+  "emulate.tonConnect": [],
   // Like accountStates.
   addressInformation: [],
   walletInformation: [],

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { ExecutorPool } from "../../server/chain/executor/pool.js";
 import { ChainHead } from "../../server/chain/read/head.js";
 import { ChainReader } from "../../server/chain/read/reader.js";
@@ -6,13 +7,16 @@ import { FeeEstimator } from "../../server/chain/run/fee-estimate.js";
 import { MethodRunner } from "../../server/chain/run/method-runner.js";
 import { TraceEmulator } from "../../server/chain/run/trace-emulator.js";
 import { keepAccepted, SentMessages } from "../../server/chain/sent-messages.js";
+import { configWith } from "../../server/config/settings.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
+import { MessageEmulation } from "../../server/indexer/emulation.js";
 import { PendingTraces } from "../../server/indexer/pending.js";
 import { accountHandlers } from "../../server/methods/v2/accounts.js";
 import { blockHandlers } from "../../server/methods/v2/blocks.js";
 import { tokenHandlers } from "../../server/methods/v2/tokens.js";
 import { transactionHandlers } from "../../server/methods/v2/transactions.js";
 import { v3Implementations } from "../../server/methods/v3.js";
+import { contractDetection } from "../../server/process/contracts.js";
 import { implement } from "../../server/rpc/bind.js";
 import type { Database } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
@@ -61,10 +65,14 @@ export async function startStoryApp(
   await keepAccepted(devnet, sent);
   const index = new IndexReader({ maxMs: timeoutMs });
   if (database) index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
+  const emulator = new TraceEmulator(shared);
+  const detection = contractDetection({ reader, runner }, configWith({}));
   const v3 = v3Implementations({
     index,
+    hasIndex: database !== undefined,
+    emulation: new MessageEmulation({ reader, emulator, detection, classifier, randomBytes, timeoutMs }),
     isIndexLate: () => isIndexLate,
-    pending: new PendingTraces({ classifier, mempool: sent, emulator: new TraceEmulator(shared), reader }),
+    pending: new PendingTraces({ classifier, mempool: sent, emulator, reader }),
     book: { testOnly: false },
     reader,
     runner,

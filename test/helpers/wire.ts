@@ -1,3 +1,5 @@
+import { flatten, restPaths } from "../../shared/methods/define.js";
+import { registry } from "../../shared/methods/registry.js";
 import type { TestAnswer, TestApp } from "./app.js";
 
 // One call in every wire form. Ids, notes and envelopes differ by form and are removed; the rest is compared whole.
@@ -36,8 +38,11 @@ export function parsePrefix(form: FormName): string {
 
 const isV3 = (method: string) => method.startsWith("v3.");
 
+const paths = new Map(flatten(registry).map(([name, definition]) => [name, restPaths(name, definition)[0]]));
+
 function restPath(method: string): string {
-  return isV3(method) ? `/api/v3/${method.slice(3).replaceAll(".", "/")}` : `/api/v2/${method}`;
+  // An alias, or a method of a test's own.
+  return paths.get(method) ?? restPaths(method, { verbs: ["GET"] })[0]!;
 }
 
 function restEnd(method: string, answer: TestAnswer): Ended {

@@ -1,9 +1,9 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { beginCell } from "../../cells/builder.js";
 import { type NominatorPool, readNominatorPool } from "../../contracts/nominator-pool.js";
+import type { Payment } from "../../contracts/wallet-order.js";
 import { ifReadable } from "../../tlb/readable.js";
 import type { ChainSide } from "../collate/chain-side.js";
-import type { Payment } from "../wallets/wallet.js";
 import { recoverBody } from "./bodies.js";
 import { dataUnder, type Holdings } from "./holdings.js";
 import type { Staker } from "./staker.js";

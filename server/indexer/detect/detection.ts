@@ -5,6 +5,7 @@ import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { methodId } from "../../chain/executor/method-id.js";
 import { libraryHash } from "../../chain/run/code-libraries.js";
+import type { RunCall } from "../../chain/run/method-runner.js";
 import { UnexpectedAnswer } from "../../contracts/get-method.js";
 import type { ContractAccounts, KnownContract } from "../../contracts/methods-at.js";
 import { nominatorPoolCodeHash } from "../../contracts/nominator-pool.js";
@@ -37,7 +38,11 @@ import { vesting } from "./vesting.js";
 /** The chain as contracts see it. */
 export type ContractChain = {
   /** Contracts as of a masterchain block, with its configuration and its time. Those that `known` has are not read. */
-  at(block: BlockIdExt, known: (address: Address) => KnownContract | undefined): ContractAccounts;
+  at(
+    block: BlockIdExt,
+    known: (address: Address) => KnownContract | undefined,
+    call?: RunCall,
+  ): ContractAccounts;
   /** Public libraries; those that do not exist are absent. */
   libraries(hashes: readonly Uint8Array[]): Promise<readonly { hash: Uint8Array; cell: Cell }[]>;
 };
@@ -49,6 +54,8 @@ export type Seen = {
   methods: MethodsByCode;
   /** What is known from the blocks before, if those of a range are seen one after the other. */
   links?: OwnerLinks;
+  /** On whose behalf contracts are run. Default: the index, which waits for as long as it takes. */
+  call?: RunCall;
 };
 
 /** A contract with the row that its kind has of it, or with its link to metadata that is to be fetched. */
@@ -133,16 +140,34 @@ export class Detection {
 
   /** Finds the accounts that are contracts of a known kind. An account of several kinds is found once for each. */
   async recognise(queries: Queries, seen: Seen): Promise<Found[]> {
-    const found: Found[] = [];
     const accounts = seen.accounts.filter(isContract);
-    await this.#learnKinds(queries, accounts, seen.methods);
+    const unknown = this.#learnKinds(accounts, seen.methods);
+    if (unknown.length > 0)
+      for (const { code_hash, methods } of await readContractMethods(queries, unknown))
+        this.#kinds.set(keyOf(code_hash), kindsOf(this.#detectors, code_hash, methods));
+    return this.#recogniseAll(accounts, seen);
+  }
+
+  /** The same if the methods of all codes are given. */
+  recogniseKnown(seen: Seen): Promise<Found[]> {
+    const accounts = seen.accounts.filter(isContract);
+    this.#learnKinds(accounts, seen.methods);
+    return this.#recogniseAll(accounts, seen);
+  }
+
+  async #recogniseAll(accounts: readonly Contract[], seen: Seen): Promise<Found[]> {
+    const found: Found[] = [];
     const { links = new OwnerLinks() } = seen;
     links.follow(seen.accounts);
     const byAddress = new Map(seen.accounts.map((account) => [keyOf(account.state.account), account]));
-    const all = this.#chain.at(seen.block, (address) => {
-      const account = byAddress.get(keyOf(addressToBytes(address)));
-      return account && knownContract(account, this.#codeOf(account));
-    });
+    const all = this.#chain.at(
+      seen.block,
+      (address) => {
+        const account = byAddress.get(keyOf(addressToBytes(address)));
+        return account && knownContract(account, this.#codeOf(account));
+      },
+      seen.call,
+    );
     const contracts = withinBudget(all, this.#budget.begin());
     const waiting = accounts.values();
     const worker = async () => {
@@ -185,8 +210,8 @@ export class Detection {
     return copy;
   }
 
-  /** Finds the kinds of all codes: from their cells, or from the methods that are stored of them. */
-  async #learnKinds(queries: Queries, accounts: readonly Contract[], known: MethodsByCode): Promise<void> {
+  /** Finds the kinds of codes from their methods. Returns the hashes of those whose methods must be looked up. */
+  #learnKinds(accounts: readonly Contract[], known: MethodsByCode): Uint8Array[] {
     const unknown = new Map<string, Uint8Array>();
     for (const { state } of accounts) {
       const key = keyOf(state.code_hash);
@@ -195,9 +220,7 @@ export class Detection {
       if (methods) this.#kinds.set(key, kindsOf(this.#detectors, state.code_hash, methods));
       else unknown.set(key, state.code_hash);
     }
-    if (unknown.size === 0) return;
-    for (const { code_hash, methods } of await readContractMethods(queries, [...unknown.values()]))
-      this.#kinds.set(keyOf(code_hash), kindsOf(this.#detectors, code_hash, methods));
+    return [...unknown.values()];
   }
 }
 

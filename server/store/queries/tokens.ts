@@ -2,6 +2,7 @@ import SQL, { join, raw } from "sql-template-tag";
 import { codeOf } from "../codes.js";
 import type { Queries } from "../database.js";
 import { columnsOf, object, textOf } from "../declare/record.js";
+import type { Table } from "../declare/table.js";
 import { jettonMasters, jettonWallets } from "../tables/jettons.js";
 import { describedMembers, type LinkingToken, linkingTokens } from "../tables/metadata.js";
 import { nftCollections, nftItems } from "../tables/nfts.js";
@@ -28,7 +29,7 @@ export type Tokens = { [K in Kind]: ReturnType<(typeof records)[K]["present"]>[]
 /** Those of the accounts that are tokens, and the masters of their jetton wallets, in one statement: primary keys. */
 export async function readTokens(queries: Queries, accounts: readonly Uint8Array[]): Promise<Tokens> {
   const wanted = SQL`select unnest(${keyList("bytea", accounts)})`;
-  const sources: Record<Kind, Fragment> = {
+  const selected: Record<Kind, Fragment> = {
     jetton_wallets: SQL`jetton_wallets w where w.address in (${wanted}) and not w.destroyed`,
     jetton_masters: SQL`jetton_masters m ${described("jetton_masters", "m.address", "m.jetton_content")}
       where not m.destroyed and m.address in (
@@ -43,7 +44,7 @@ export async function readTokens(queries: Queries, accounts: readonly Uint8Array
       join(
         kinds.map(
           (kind) =>
-            SQL`select ${raw(`'${kind}'`)} as kind, ${raw(textOf(records[kind]))} as text from ${sources[kind]}`,
+            SQL`select ${raw(`'${kind}'`)} as kind, ${raw(textOf(records[kind]))} as text from ${selected[kind]}`,
         ),
         " union all ",
       ),
@@ -58,6 +59,24 @@ export async function readTokens(queries: Queries, accounts: readonly Uint8Array
   for (const { kind, text } of rows) tokens[kind].push(JSON.parse(text));
   // Each text was made by the record of its kind.
   return tokens as Tokens;
+}
+
+const sources: { readonly [K in Kind]: { table: Table; alias: string } } = {
+  jetton_wallets: { table: jettonWallets, alias: "w" },
+  jetton_masters: { table: jettonMasters, alias: "m" },
+  nft_collections: { table: nftCollections, alias: "c" },
+  nft_items: { table: nftItems, alias: "i" },
+};
+
+/** The same of rows that are in no table; those of other tables are left out. */
+export function tokensOf(rows: readonly { table: Table; row: object }[]): Tokens {
+  const presented = kinds.map((kind) => {
+    const { table, alias } = sources[kind];
+    const own = rows.filter((each) => each.table === table);
+    return [kind, own.map(({ row }) => records[kind].present({ [alias]: row } as never))];
+  });
+  // Each was made by the record of its kind.
+  return Object.fromEntries(presented) as Tokens;
 }
 
 /** Joins what was fetched from the link that the contract has now, and what the operator says. */

@@ -29,6 +29,8 @@ const absentThere = new Map([
   ["dnsResolve", 500],
   ["v3.adjacentTransactions", 404],
   ["v3.balanceChanges", 404],
+  ["v3.emulate.trace", 500],
+  ["v3.emulate.tonConnect", 500],
   ["v3.staking.nominatorPools.pool", 404],
 ]);
 

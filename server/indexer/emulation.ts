@@ -1,0 +1,163 @@
+import { setMaxListeners } from "node:events";
+import type { Call } from "../../shared/methods/define.js";
+import { serializeBoc } from "../cells/boc.js";
+import type { Cell } from "../cells/cell.js";
+import type { ChainReader } from "../chain/read/reader.js";
+import type { RunCall } from "../chain/run/method-runner.js";
+import type { ExpectedTrace, TraceEmulator } from "../chain/run/trace-emulator.js";
+import { ServiceError } from "../errors.js";
+import { Deadline } from "../os/deadline.js";
+import { addressToBytes } from "../store/address-bytes.js";
+import type { Queries } from "../store/database.js";
+import type { Table } from "../store/declare/table.js";
+import { actionContractOf } from "../store/queries/action-contracts.js";
+import type { ActionRow } from "../store/tables/actions.js";
+import { tables } from "../store/tables.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
+import type { UnstoredContracts } from "./classify/known-contracts.js";
+import type { TraceClassifier } from "./classify/trace-classifier.js";
+import { type FinalAccountState, finalAccountState } from "./decode/account.js";
+import { contractMethods } from "./decode/contract-methods.js";
+import type { Detection } from "./detect/detection.js";
+import { classifiable, firstMessage, rowsOfTrace, type TraceOfRows } from "./expected-rows.js";
+import { keyOf } from "./hash-key.js";
+
+/** A message to emulate, and the block whose state it is emulated on. */
+export type EmulationRequest = { message: Cell; block: BlockIdExt; ignoreSignatures: boolean };
+
+/** What would follow from a message. */
+export type EmulatedTrace = TraceOfRows &
+  Pick<ExpectedTrace, "isCut" | "refusal"> & {
+    block: BlockIdExt;
+    randSeed: Uint8Array;
+    /** The last states of its accounts. */
+    accounts: readonly FinalAccountState[];
+    /** Codes and data of its accounts in all their states, each once. */
+    codes: readonly Cell[];
+    data: readonly Cell[];
+  };
+
+/** A contract that was recognised by an emulated state. */
+export type EmulatedContract = { table: Table; row: object };
+
+/** An emulation, all in all, as in TON Center. */
+const defaultTimeoutMs = 3000;
+
+type EmulationParts = {
+  reader: Pick<ChainReader, "config">;
+  emulator: Pick<TraceEmulator, "emulate">;
+  /** Not that of the index: what contracts cost here must not decide what the index recognises. */
+  detection: Pick<Detection, "recogniseKnown" | "resolveLibraries">;
+  classifier: Pick<TraceClassifier, "classify">;
+  randomBytes: (count: number) => Uint8Array;
+  timeoutMs?: number;
+};
+
+/** Emulates messages that nobody has sent. */
+export class MessageEmulation {
+  readonly #parts: EmulationParts;
+
+  constructor(parts: EmulationParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs the work of a call; throws `timeout` once an emulation's time is over. */
+  async limited<T>(call: Call, work: (call: Call) => Promise<T>): Promise<T> {
+    const { timeoutMs = defaultTimeoutMs } = this.#parts;
+    const { asked, caller, unlimited = false, options } = call;
+    const deadline = new Deadline(
+      Math.min(options.timeoutMs ?? timeoutMs, timeoutMs),
+      call.signal as AbortSignal,
+    );
+    const { signal } = deadline;
+    setMaxListeners(0, signal);
+    const isOver = new Promise<never>((_, reject) =>
+      signal.addEventListener("abort", () =>
+        reject(new ServiceError("timeout", undefined, { cause: signal.reason })),
+      ),
+    );
+    const working = work({ signal, asked, caller, unlimited, options });
+    // What ends after its time has nobody to tell.
+    working.catch(() => {});
+    try {
+      return await Promise.race([working, isOver]);
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** A message that cannot be received has no transactions. */
+  async trace({ message, block, ignoreSignatures }: EmulationRequest, call: RunCall): Promise<EmulatedTrace> {
+    const { emulator, reader, randomBytes } = this.#parts;
+    const first = firstMessage(message);
+    const randSeed = randomBytes(32);
+    const trace = await emulator.emulate(message, { block, ignoreSignatures, randSeed }, call);
+    const { isCut, refusal } = trace;
+    const rows = await rowsOfTrace(first, trace, block, reader);
+    return { ...rows, block, randSeed, isCut, refusal, accounts: lastStates(trace), ...contentsOf(trace) };
+  }
+
+  /** The contracts of known kinds among the accounts of a trace, as it leaves them. */
+  async recognise({ accounts, block }: EmulatedTrace, call: RunCall): Promise<EmulatedContract[]> {
+    const { detection } = this.#parts;
+    const codes = new Map<string, Cell>();
+    for (const { code } of accounts) if (code?.cell) codes.set(keyOf(code.hash), code.cell);
+    await detection.resolveLibraries(codes);
+    const methods = new Map(Array.from(codes, ([key, code]) => [key, contractMethods(code)]));
+    return detection.recogniseKnown({ block, accounts, methods, call });
+  }
+
+  /** The actions of a trace. What was recognised in it counts before what is stored. */
+  async actions(
+    queries: Queries,
+    trace: EmulatedTrace,
+    found: readonly EmulatedContract[],
+  ): Promise<readonly ActionRow[]> {
+    const states = trace.accounts.map(({ state }) => ({ table: tables.latestAccountStates, row: state }));
+    const data = new Map(
+      trace.accounts.map((account) => [keyOf(addressToBytes(account.address)), account.data]),
+    );
+    const unstored: UnstoredContracts = {
+      chainFrom: 1,
+      contracts: [...found, ...states].flatMap(({ table, row }) => actionContractOf(table, row) ?? []),
+      dataOf(account) {
+        const cell = data.get(keyOf(account))?.cell;
+        return cell && serializeBoc(cell);
+      },
+      historyOf: () => undefined,
+    };
+    const [result] = await this.#parts.classifier.classify(queries, [classifiable(trace)], {
+      horizon: "now",
+      unstored,
+    });
+    return result!.actions;
+  }
+}
+
+function lastStates({ transactions }: ExpectedTrace): FinalAccountState[] {
+  const last = new Map<string, FinalAccountState>();
+  for (const { address, transaction, after } of transactions) {
+    if (!after) continue;
+    const { lt, now } = transaction.value;
+    const facts = {
+      address,
+      hash: after.cell.hash(),
+      timestamp: now,
+      lastTransaction: { lt, hash: transaction.cell.hash() },
+    };
+    last.set(address.toRaw(), finalAccountState(after.value, facts));
+  }
+  return [...last.values()];
+}
+
+function contentsOf({ transactions }: ExpectedTrace): Pick<EmulatedTrace, "codes" | "data"> {
+  const codes = new Map<string, Cell>();
+  const data = new Map<string, Cell>();
+  for (const account of transactions.flatMap(({ before, after }) => [before, after])) {
+    const state = account?.value?.storage.state;
+    const init = state?.kind === "active" ? state.init : undefined;
+    if (init?.code) codes.set(init.code.hashHex(), init.code);
+    if (init?.data) data.set(init.data.hashHex(), init.data);
+  }
+  return { codes: [...codes.values()], data: [...data.values()] };
+}

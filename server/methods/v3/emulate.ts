@@ -1,0 +1,179 @@
+import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
+import type { emulateMethods } from "../../../shared/methods/v3/emulate.js";
+import type { Action } from "../../../shared/schema/v3-actions.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import type { Cell } from "../../cells/cell.js";
+import type { RunCall } from "../../chain/run/method-runner.js";
+import type { Refusal } from "../../chain/run/trace-emulator.js";
+import { ServiceError } from "../../errors.js";
+import type { Queries } from "../../store/database.js";
+import type { Table } from "../../store/declare/table.js";
+import { tokensOf } from "../../store/queries/tokens.js";
+import type { ActionRow } from "../../store/tables/actions.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import { cellOfBoc } from "../v2/input/cells.js";
+import { withErrorContext } from "../v2/lite-errors.js";
+import { presentBoc } from "../v2/present/records.js";
+import { isShown, shownTypes } from "./actions.js";
+import { type ExtrasSource, metadataFor, withAddressBook } from "./answer-extras.js";
+import type { IndexDeps } from "./deps.js";
+import { checkReceiver, refusalError, undecodable } from "./emulation-errors.js";
+import { type PendingTrace, presentPending, presentPendingActions } from "./pending-traces.js";
+import { addressesOfAction } from "./present/action.js";
+import { type Metadata, presentMetadata } from "./present/metadata.js";
+import { traceTree } from "./present/trace.js";
+import { addressesOf } from "./present/transaction.js";
+import { composeOrder, type OrderDeps } from "./requested-order.js";
+
+type EmulatedTrace = PendingTrace & {
+  /** Whether it goes on beyond the limits. */
+  isCut: boolean;
+  /** Why there are no transactions. */
+  refusal: Refusal | undefined;
+  randSeed: Uint8Array;
+  /** Of its accounts. */
+  codes: readonly Cell[];
+  data: readonly Cell[];
+};
+type EmulatedContract = { table: Table; row: object };
+
+export type EmulateDeps = IndexDeps &
+  OrderDeps & {
+    /** Without it there are no address book and metadata. */
+    hasIndex: boolean;
+    emulation: {
+      /** Throws `timeout` once the time of an emulation is over. */
+      limited<T>(call: Call, work: (call: Call) => Promise<T>): Promise<T>;
+      trace(request: Request, call: RunCall): Promise<EmulatedTrace>;
+      /** Contracts that are recognised by the states in which a trace leaves them. */
+      recognise(trace: EmulatedTrace, call: RunCall): Promise<readonly EmulatedContract[]>;
+      actions(
+        queries: Queries,
+        trace: EmulatedTrace,
+        found: readonly EmulatedContract[],
+      ): Promise<readonly ActionRow[]>;
+    };
+  };
+
+type Request = { message: Cell; block: BlockIdExt; ignoreSignatures: boolean };
+type Params = Omit<ParamsOf<typeof emulateMethods.emulate.trace>, "boc" | "ignore_chksig">;
+
+/** Codes and data in an answer, as bags of cells. */
+const maxCellBytes = 8 * 1024 * 1024;
+
+export const emulateHandlers: Handlers<typeof emulateMethods, EmulateDeps> = {
+  emulate: {
+    trace: ({ boc, ignore_chksig, ...params }, deps, call) =>
+      deps.emulation.limited(call, async (call) => {
+        const message = cellOfBoc(boc);
+        if (!message) throw undecodable("Can't deserialize message boc: it is no bag of one root cell");
+        checkReceiver(message);
+        const block = await blockOf(params, deps, call);
+        return answer({ message, block, ignoreSignatures: ignore_chksig }, params, deps, call);
+      }),
+
+    tonConnect: ({ from, messages, valid_until, ...params }, deps, call) =>
+      deps.emulation.limited(call, async (call) => {
+        const block = await blockOf(params, deps, call);
+        const request = { from, messages, validUntil: valid_until };
+        const message = await inBlock(params, composeOrder(request, block, deps, call));
+        const supported = params.supported_action_types ?? ["v1"];
+        const own = { ...params, supported_action_types: supported };
+        return answer({ message, block, ignoreSignatures: true }, own, deps, call);
+      }),
+  },
+};
+
+async function blockOf(
+  { mc_block_seqno: seqno, include_address_book, include_metadata }: Params,
+  { reader, hasIndex }: EmulateDeps,
+  call: Call,
+): Promise<BlockIdExt> {
+  if (!hasIndex && (include_address_book || include_metadata)) {
+    const text = "invalid request: address book and metadata are not available";
+    throw new ServiceError("invalid-params", text, { status: 400 });
+  }
+  if (seqno === undefined) return reader.last;
+  if (seqno > reader.last.seqno) throw new ServiceError("liteserver-error", "mc block seqno is too new");
+  if (seqno === 0)
+    throw new ServiceError("liteserver-error", "failed to fetch mc block 0: it is the zero state");
+  return inBlock({ mc_block_seqno: seqno }, reader.blockAt(seqno, call));
+}
+
+/** States of old blocks may be gone. */
+function inBlock<T>({ mc_block_seqno: seqno }: Pick<Params, "mc_block_seqno">, step: Promise<T>): Promise<T> {
+  return withErrorContext(seqno === undefined ? "" : `failed to fetch mc block ${seqno}: `, step);
+}
+
+async function answer(request: Request, params: Params, deps: EmulateDeps, call: Call) {
+  const trace = await inBlock(params, deps.emulation.trace(request, call));
+  if (trace.rows.transactions.length === 0) throw refusalError(trace.refusal);
+  const presented = presentPending(trace, new Map());
+  const records = presented.transactions.map(({ record }) => record);
+  const needsContracts = params.with_actions || params.include_metadata;
+  const found = needsContracts ? await inBlock(params, deps.emulation.recognise(trace, call)) : [];
+  const needsIndex = needsContracts || params.include_address_book;
+  const indexed = needsIndex
+    ? await deps.index.read(call, async (queries) => {
+        const actions = params.with_actions ? await actionsOf(queries) : [];
+        const addresses = [...addressesOf(presented.transactions), ...actions.flatMap(addressesOfAction)];
+        const source = { queries, call, book: deps.book };
+        return {
+          actions,
+          ...(params.include_address_book && (await withAddressBook({}, addresses, source))),
+          ...(params.include_metadata && { metadata: await metadataOf(addresses, found, source) }),
+        };
+      })
+    : { actions: [] };
+  return {
+    mc_block_seqno: request.block.seqno,
+    trace: traceTree(records).root!,
+    transactions: Object.fromEntries(records.map((record) => [record.hash, record])),
+    ...indexed,
+    ...(params.include_code_data && presentCells(trace)),
+    rand_seed: bytesToBase64(trace.randSeed),
+    is_incomplete: trace.isCut,
+  };
+
+  async function actionsOf(queries: Queries): Promise<Action[]> {
+    const rows = await deps.emulation.actions(queries, trace, found);
+    const types = shownTypes(params.supported_action_types, call);
+    return presentPendingActions(
+      queries,
+      rows.filter((row) => isShown(row, types)),
+      presented,
+    );
+  }
+}
+
+/** Stored metadata, and what the emulation says of tokens that are not stored. */
+async function metadataOf(
+  addresses: readonly string[],
+  found: readonly EmulatedContract[],
+  source: ExtrasSource,
+): Promise<Metadata> {
+  if (source.call.options.noMetadata) return {};
+  const tokens = tokensOf(found);
+  const masters = tokens.jetton_wallets.map(({ jetton }) => jetton);
+  const stored = await metadataFor([...addresses, ...masters], source);
+  const emulated = presentMetadata(tokens, source.book.tokens?.imageLinks);
+  const own = Object.entries(emulated).map(
+    ([address, entry]) => [address, { ...entry, is_indexed: false }] as const,
+  );
+  return { ...Object.fromEntries(own), ...stored };
+}
+
+function presentCells({ codes, data }: EmulatedTrace) {
+  let left = maxCellBytes;
+  const present = (cells: readonly Cell[]) =>
+    Object.fromEntries(
+      cells.map((cell) => {
+        const boc = presentBoc(cell);
+        left -= boc.length;
+        if (left < 0)
+          throw new ServiceError("too-large", "codes and data are too large: ask without include_code_data");
+        return [bytesToBase64(cell.hash()), boc];
+      }),
+    );
+  return { code_cells: present(codes), data_cells: present(data) };
+}

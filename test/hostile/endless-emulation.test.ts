@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Cell } from "../../server/cells/cell.js";
+import { externalMessage } from "../../server/devnet/wallets/compose.js";
+import { bocText, place } from "../helpers/contracts.js";
+import { someAddress } from "../helpers/detection.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { tracePath } from "../helpers/emulated.js";
+import { allowSlowTests } from "../helpers/slow-tests.js";
+import { compile } from "../helpers/tolk.js";
+import { until } from "../helpers/until.js";
+
+allowSlowTests();
+
+/** Sends itself two messages for each one it receives, after much work. */
+const rabbit = `
+  import "@stdlib/gas-payments"
+  fun breed() {
+    var left: int = 10000;
+    while (left > 0) { left -= 1; }
+    repeat (2) {
+      createMessage({ bounce: false, dest: contract.getAddress(), value: ton("0.5") }).send(0);
+    }
+  }
+  fun onInternalMessage(in: InMessage) { breed(); }
+  fun onExternalMessage() { acceptExternalMessage(); breed(); }`;
+
+const slow = someAddress(0x12);
+const harmless = someAddress(0x13);
+
+describe("emulations without an end", () => {
+  let service: DevnetService;
+  beforeAll(async () => {
+    service = await startDevnetService({ index: true });
+    await place(service, {
+      address: slow.toRaw(),
+      code: await compile(rabbit),
+      balance: "1000000000000000",
+    });
+    const accepting = await compile(
+      'import "@stdlib/gas-payments"\nfun onExternalMessage() { acceptExternalMessage(); }',
+    );
+    await place(service, { address: harmless.toRaw(), code: accepting, balance: "10000000000" });
+  });
+  afterAll(() => service.close());
+
+  const emulate = (to: typeof slow, key?: null) =>
+    service.post(tracePath, { boc: bocText(externalMessage(to, Cell.empty)) }, key === null ? { key } : {});
+
+  it("end in time, and leave others answered meanwhile", async () => {
+    await until("an emulation of another caller is answered while a flood goes on", async () => {
+      let running = 20;
+      const flood = Array.from({ length: running }, (_, n) =>
+        // Different seqnos are different calls.
+        service
+          .post(tracePath, {
+            boc: bocText(externalMessage(slow, Cell.empty)),
+            ignore_chksig: n % 2 === 0,
+            with_actions: n % 4 < 2,
+            include_code_data: n % 8 < 4,
+            supported_action_types: [`v${n}`],
+          })
+          .finally(() => running--),
+      );
+      const { status } = await emulate(harmless, null);
+      const isAmidst = running > 0;
+      for (const { status, json } of await Promise.all(flood))
+        expect([status, json]).toEqual([500, { error: "query timeout" }]);
+      return status === 200 && isAmidst;
+    });
+    expect((await emulate(harmless)).status).toBe(200);
+  });
+});

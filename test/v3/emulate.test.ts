@@ -1,0 +1,515 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { serializeBoc } from "../../server/cells/boc.js";
+import { beginCell } from "../../server/cells/builder.js";
+import { Cell } from "../../server/cells/cell.js";
+import { ChainHead } from "../../server/chain/read/head.js";
+import { ChainReader } from "../../server/chain/read/reader.js";
+import type { Payment } from "../../server/contracts/wallet-order.js";
+import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
+import { commentBody, externalMessage } from "../../server/devnet/wallets/compose.js";
+import { Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
+import { encode } from "../../server/tlb/codec.js";
+import { onlyCoins } from "../../server/tlb/currency-collection.js";
+import { composeMessage, Message } from "../../server/tlb/message.js";
+import { StateInit } from "../../server/tlb/state-init.js";
+import { Address } from "../../shared/values/address.js";
+import { base64ToBytes } from "../../shared/values/bytes.js";
+import { bocText } from "../helpers/contracts.js";
+import { describeStory, type StoryIndex, type Transaction } from "../helpers/describe-story.js";
+import { place, someAddress } from "../helpers/detection.js";
+import { TestWallet, ton } from "../helpers/devnet.js";
+import { type Emulated, emulated, outcomeOf, tonConnectPath, tracePath } from "../helpers/emulated.js";
+import { pseudoRandom } from "../helpers/pseudo-random.js";
+import { compile } from "../helpers/tolk.js";
+import type { V3Result } from "../helpers/v3-results.js";
+import { callAs } from "../helpers/wire.js";
+
+const everything = {
+  with_actions: true,
+  include_code_data: true,
+  include_address_book: true,
+  include_metadata: true,
+};
+
+type Trace = V3Result<"traces">["traces"][number];
+
+const nobody = someAddress(0xab);
+const idOf = ({ workchain, hash }: Address) => ({ workchain, id: hash });
+
+/** The message that a transaction received. */
+async function messageOf(reader: ChainReader, { account, lt, hash }: Transaction): Promise<Cell> {
+  const { address } = Address.read(account)!;
+  const from = { lt: BigInt(lt), hash: base64ToBytes(hash)! };
+  const { transactions } = await reader.transactions({ address, from, limit: 1, toLt: 0n });
+  return transactions[0]!.transaction.messages.value.inMsg!.cell;
+}
+
+async function traceOf({ ask }: StoryIndex, query: string): Promise<Trace> {
+  return (await ask("traces", `${query}&include_actions=true`)).traces[0]!;
+}
+
+const transactionsOf = ({ transactions }: Pick<Trace, "transactions">) => Object.values(transactions ?? {});
+
+/** Whether no other trace had to do with the accounts of a trace from its first block to its last. */
+function wasAlone(trace: Trace, all: readonly Transaction[]): boolean {
+  const own = transactionsOf(trace);
+  const accounts = new Set(own.map(({ account }) => account));
+  const seqnos = own.map(({ mc_block_seqno }) => mc_block_seqno);
+  return !all.some(
+    ({ trace_id, account, mc_block_seqno: seqno }) =>
+      trace_id !== trace.trace_id &&
+      accounts.has(account) &&
+      seqno >= Math.min(...seqnos) &&
+      seqno <= Math.max(...seqnos),
+  );
+}
+
+/** Sum of a member of all transactions. */
+function compute({ transactions }: Pick<Emulated, "transactions">) {
+  return Object.values(transactions).map(({ account, total_fees, in_msg, description: { compute_ph } }) => ({
+    account,
+    total_fees,
+    value: in_msg?.value,
+    body: in_msg?.source === null ? undefined : in_msg?.message_content?.hash,
+    gas: compute_ph && "gas_used" in compute_ph ? compute_ph.gas_used : undefined,
+  }));
+}
+
+describeStory((story) => {
+  // One database is enough for what the chain decides.
+  const once = it.runIf(story.kind === "PGlite");
+  const wallet = new TestWallet("emulation", "v4r2");
+  const refusal = async (path: string, params: object) => {
+    const { status, json } = await story.app.post(path, params);
+    return [status, (json as { error: string }).error];
+  };
+  let signed: string;
+  beforeAll(async () => {
+    await story.devnet.controls.faucet(idOf(wallet.address), 50n * ton);
+    await story.devnet.controls.mine(3);
+    await story.catchUp();
+    signed = bocText(
+      wallet.wallet.order({
+        seqno: 0,
+        validUntil: 0xffffffff,
+        payments: [{ to: nobody, value: ton, bounce: false, body: commentBody("hello") }],
+      }),
+    );
+  });
+
+  describe("v3.emulate.trace", () => {
+    once("foretells what happened to the messages of the story", async () => {
+      const head = new ChainHead(await story.devnet.api.getMasterchainInfo(), Date.now);
+      const reader = new ChainReader({ lite: story.devnet.api, head });
+      const external = ({ in_msg }: Transaction) => in_msg !== null && in_msg.source === null;
+      let compared = 0;
+      for (const first of story.all.filter(external)) {
+        const trace = await traceOf(story, `tx_hash=${encodeURIComponent(first.hash)}`);
+        if (!wasAlone(trace, story.all)) continue;
+        const boc = bocText(await messageOf(reader, first));
+        const mc_block_seqno = first.mc_block_seqno - 1;
+        const answer = await emulated(story.app, tracePath, { boc, mc_block_seqno, ...everything });
+        expect(outcomeOf(answer)).toEqual(outcomeOf(trace));
+        expect([answer.mc_block_seqno, answer.is_incomplete]).toEqual([mc_block_seqno, false]);
+        const known = new Set(Object.keys(answer.address_book!));
+        expect(transactionsOf(trace).filter(({ account }) => !known.has(account))).toEqual([]);
+        compared++;
+      }
+      expect(compared).toBeGreaterThan(60);
+    });
+
+    once("foretells what happens to 500 random messages", async () => {
+      const random = pseudoRandom(11);
+      const upTo = (count: number) => Math.floor(random.next().value * count);
+      const versions: WalletVersion[] = ["v3r2", "v4r2", "v5r1"];
+      const wallets = Array.from({ length: 50 }, (_, n) => {
+        const version = versions[n % 3]!;
+        return { wallet: new TestWallet(`random/${n}`, version), version };
+      });
+      for (const { wallet } of wallets)
+        await story.devnet.controls.setBalance(idOf(wallet.address), BigInt(1 + upTo(100)) * ton);
+      // Nobody is part of two traces of a round.
+      const payment = (round: number, n: number, place: number): Payment => {
+        const id = new Uint8Array(32).fill(7);
+        id.set([round, n, place]);
+        const stranger = new Address(upTo(8) === 0 ? -1 : 0, id);
+        const other = new TestWallet(`${round}/${n}/${place}`, versions[upTo(3)]!).wallet;
+        const isDeployed = upTo(4) === 0;
+        return {
+          to: isDeployed ? other.address : upTo(6) === 0 ? wallets[n]!.wallet.address : stranger,
+          value: BigInt(upTo(8e9)),
+          bounce: upTo(2) === 0,
+          ...(isDeployed && { init: other.init }),
+          ...(upTo(3) > 0 && { body: commentBody("x".repeat(upTo(400))) }),
+        };
+      };
+      const expected: [hash: string, outcome: unknown][] = [];
+      for (let round = 0; round < 10; round++) {
+        const messages = wallets.map(({ wallet }, n) =>
+          wallet.pay(...Array.from({ length: 1 + upTo(4) }, (_, place) => payment(round, n, place))),
+        );
+        for (const message of messages) {
+          const boc = Buffer.from(message).toString("base64");
+          const answer = await emulated(story.app, tracePath, { boc, with_actions: true });
+          const { in_msg_hash } = answer.trace;
+          expected.push([in_msg_hash!, outcomeOf(answer)]);
+        }
+        for (const body of messages) await story.devnet.api.sendMessage({ body });
+        await story.devnet.controls.mine(4);
+      }
+      await story.catchUp();
+      for (const [hash, outcome] of expected)
+        expect(outcomeOf(await traceOf(story, `msg_hash=${encodeURIComponent(hash)}`))).toEqual(outcome);
+      expect(expected).toHaveLength(500);
+    });
+
+    it("answers only what it is asked for, by REST and JSON-RPC alike", async () => {
+      const plain = await emulated(story.app, tracePath, { boc: signed });
+      expect(Object.keys(plain)).toEqual([
+        "mc_block_seqno",
+        "trace",
+        "transactions",
+        "actions",
+        "rand_seed",
+        "is_incomplete",
+      ]);
+      expect([plain.actions, transactionsOf(plain).length, plain.is_incomplete]).toEqual([[], 2, false]);
+      for (const transaction of transactionsOf(plain))
+        expect(transaction).toMatchObject({ emulated: true, finality: "pending", mc_block_seqno: 0 });
+      for (const form of ["POST", "TON Center JSON-RPC", "strict JSON-RPC", "batch"] as const) {
+        const ended = await callAs(form, story.app, "v3.emulate.trace", { boc: signed });
+        const { rand_seed, ...rest } = (ended as { result: Emulated }).result;
+        const { rand_seed: other, ...wanted } = plain;
+        expect([form, rest]).toEqual([form, wanted]);
+        expect(rand_seed).not.toBe(other);
+      }
+    });
+
+    it("has the cells, the address book and the actions", async () => {
+      const answer = await emulated(story.app, tracePath, { boc: signed, ...everything });
+      const own = wallet.address.toRawUpper();
+      const states = transactionsOf(answer).flatMap((t) => [t.account_state_before, t.account_state_after]);
+      const hashes = (member: "code_hash" | "data_hash") =>
+        [...new Set(states.flatMap((state) => state[member] ?? []))].sort();
+      expect(Object.keys(answer.code_cells!).sort()).toEqual(hashes("code_hash"));
+      expect(Object.keys(answer.data_cells!).sort()).toEqual(hashes("data_hash"));
+      expect(Object.values(answer.code_cells!)).toEqual([bocText(wallet.wallet.init.code!)]);
+      expect(Object.keys(answer.address_book!).sort()).toEqual([nobody.toRawUpper(), own].sort());
+      expect(answer.actions.map(({ type, accounts }) => [type, accounts?.includes(own)])).toEqual([
+        ["contract_deploy", true],
+        ["ton_transfer", true],
+      ]);
+      const typed = { boc: signed, with_actions: true, supported_action_types: ["v1"] };
+      expect((await emulated(story.app, tracePath, typed)).actions).toHaveLength(2);
+    });
+
+    it("accepts any signature if it is asked to, of the first contract alone", async () => {
+      const boc = bocText(
+        new Wallet("v4r2", {
+          publicKey: wallet.wallet.publicKey,
+          sign: () => new Uint8Array(64),
+        } as never).order({
+          seqno: 0,
+          validUntil: 0xffffffff,
+          payments: [{ to: nobody, value: ton }],
+        }),
+      );
+      expect(await refusal(tracePath, { boc })).toEqual([
+        500,
+        "failed to emulate shard block: EmulationExternalNotAccepted: 35",
+      ]);
+      const answer = await emulated(story.app, tracePath, { boc, ignore_chksig: true });
+      expect(transactionsOf(answer).map(({ account }) => account)).toContain(nobody.toRawUpper());
+    });
+
+    it("begins with an internal message as well", async () => {
+      const info = {
+        kind: "internal",
+        ...{ ihrDisabled: true, bounce: true, bounced: false, src: nobody, dest: wallet.address },
+        ...{ value: onlyCoins(ton), extraFlags: 0n, fwdFee: 0n, createdLt: 0n, createdAt: 0 },
+      } as const;
+      const boc = bocText(encode(Message, composeMessage({ info })));
+      const answer = await emulated(story.app, tracePath, { boc, with_actions: true });
+      expect(transactionsOf(answer)).toMatchObject([{ account: wallet.address.toRawUpper() }, {}]);
+    });
+
+    it("stops at 256 transactions, and says so", async () => {
+      const rabbit = await compile(`
+        import "@stdlib/gas-payments"
+        fun breed() {
+          repeat (2) {
+            createMessage({ bounce: false, dest: contract.getAddress(), value: ton("0.5") }).send(0);
+          }
+        }
+        fun onInternalMessage(in: InMessage) { breed(); }
+        fun onExternalMessage() { acceptExternalMessage(); breed(); }`);
+      const address = someAddress(0x11);
+      await place(story.devnet, address, rabbit);
+      await story.devnet.controls.setBalance(idOf(address), 1_000_000n * ton);
+      const boc = bocText(externalMessage(address, Cell.empty));
+      const answer = await emulated(story.app, tracePath, { boc });
+      expect([transactionsOf(answer).length, answer.is_incomplete]).toEqual([256, true]);
+    });
+
+    const deep = (depth: number) => {
+      let cell = Cell.empty;
+      for (let level = 0; level < depth; level++) cell = beginCell().storeRef(cell).endCell();
+      return cell;
+    };
+    const toNobody = (body: Cell) => bocText(externalMessage(nobody, body));
+    const notRun =
+      "failed to emulate shard block: cannot run message on account inbound external message rejected by account " +
+      `${nobody.toRawUpper().slice(2)} before smart-contract execution`;
+    const unpacked = "in msg found with no destination: Can't unpack external message";
+    it.each([
+      ["nothing", {}, 400, "invalid request: boc is required"],
+      ["an empty text", { boc: "" }, 400, "invalid request: boc is required"],
+      ["null", { boc: null }, 400, "invalid request: boc is required"],
+      ["a number", { boc: 1 }, 400, "invalid request: invalid boc: it must be a base64 text"],
+      [
+        "no base64",
+        { boc: "te6c*" },
+        400,
+        "invalid request: invalid boc: illegal base64 data at input byte 4",
+      ],
+      [
+        "cut base64",
+        { boc: "te6cc" },
+        400,
+        "invalid request: invalid boc: illegal base64 data at input byte 5",
+      ],
+      ["no bag", { boc: "AAAA" }, 500, "Can't deserialize message boc: it is no bag of one root cell"],
+      ["no message", { boc: bocText(Cell.empty) }, 500, unpacked],
+      [
+        "a flag that is no boolean",
+        { boc: "AAAA", with_actions: "perhaps" },
+        400,
+        "invalid request: with_actions must be a boolean",
+      ],
+      [
+        "a seqno below 0",
+        { boc: "AAAA", mc_block_seqno: -1 },
+        400,
+        "invalid request: mc_block_seqno must be an integer from 0 to 4294967295",
+      ],
+      ["an account without code", { boc: toNobody(commentBody("hi")) }, 500, notRun],
+      [
+        "a bag with much behind it",
+        { boc: Buffer.concat([serializeBoc(deep(1)), Buffer.alloc(700_000)]).toString("base64") },
+        500,
+        "Can't deserialize message boc: it is no bag of one root cell",
+      ],
+      [
+        "a message that is too deep",
+        { boc: toNobody(deep(1022)) },
+        500,
+        "in msg found with no destination: Message is deeper than 1020 cells",
+      ],
+      [
+        "an address in no workchain",
+        { boc: bocText(externalMessage(new Address(5, nobody.hash), Cell.empty)) },
+        500,
+        "failed to emulate shard block: no shard found for message",
+      ],
+    ])("refuses %s", async (_, params, status, error) => {
+      expect(await refusal(tracePath, params)).toEqual([status, error]);
+    });
+
+    it("refuses blocks that are not there, and a message from a contract", async () => {
+      const at = (mc_block_seqno: number) => refusal(tracePath, { boc: signed, mc_block_seqno });
+      expect(await at(4_294_967_295)).toEqual([500, "mc block seqno is too new"]);
+      expect(await at(0)).toEqual([500, "failed to fetch mc block 0: it is the zero state"]);
+      // The wallet had no money yet.
+      expect((await at(1))[0]).toBe(500);
+      const info = {
+        kind: "externalOut",
+        src: nobody,
+        dest: undefined,
+        createdLt: 0n,
+        createdAt: 0,
+      } as const;
+      const boc = bocText(encode(Message, composeMessage({ info })));
+      expect(await refusal(tracePath, { boc })).toEqual([
+        500,
+        "in msg found with no destination: Ext out message found",
+      ]);
+    });
+
+    it("runs messages as deep as they may be", async () => {
+      expect(await refusal(tracePath, { boc: toNobody(deep(1000)) })).toEqual([500, notRun]);
+      const body = beginCell().storeRef(deep(1000)).endCell();
+      const boc = bocText(externalMessage(wallet.address, body, wallet.wallet.init));
+      expect((await refusal(tracePath, { boc }))[1]).toMatch(/EmulationExternalNotAccepted: 9$/);
+    });
+  });
+
+  describe("v3.emulate.tonConnect", () => {
+    const senders = (["v3r2", "v4r2", "v5r1"] as const).map(
+      (version) => [version, new TestWallet(`connected to ${story.kind}`, version)] as const,
+    );
+    beforeAll(async () => {
+      for (const [, sender] of senders) await story.devnet.controls.faucet(idOf(sender.address), 20n * ton);
+      for (const [, sender] of senders)
+        await story.devnet.api.sendMessage({ body: sender.pay({ to: sender.address, value: ton }) });
+      await story.devnet.controls.mine(3);
+      await story.catchUp();
+    });
+
+    it.each(senders)("composes what a %s would sign", async (_, sender) => {
+      const other = new TestWallet("deployed by an app").wallet;
+      const payments = [
+        { to: nobody, value: ton, bounce: false, body: commentBody("for an app") },
+        { to: other.address, value: 2n * ton, bounce: true, init: other.init },
+      ];
+      const valid_until = 4_000_000_000;
+      const messages = payments.map(({ to, value, bounce, body, init }) => ({
+        address: to.toFriendly({ bounceable: bounce }),
+        amount: String(value),
+        payload: body ? bocText(body) : null,
+        ...(init && { stateInit: bocText(encode(StateInit, init)) }),
+      }));
+      const params = { from: sender.address.toFriendly(), messages, valid_until, with_actions: true };
+      const answer = await emulated(story.app, tonConnectPath, params);
+      const boc = bocText(sender.wallet.order({ seqno: 1, validUntil: valid_until, payments }));
+      const real = await emulated(story.app, tracePath, { boc, with_actions: true });
+      expect(compute(answer)).toEqual(compute(real));
+      expect(transactionsOf(answer)).toHaveLength(3);
+      const shown = ({ actions }: Emulated) => actions.map(({ type, details }) => [type, details]);
+      expect(shown(answer)).toEqual(shown(real));
+      // Neither milliseconds nor nanoseconds are another time.
+      for (const unit of [1000n, 1_000_000n, 1_000_000_000n]) {
+        const body = JSON.stringify(params).replace(
+          /(?<="valid_until":)\d+/,
+          String(BigInt(valid_until) * unit),
+        );
+        const { json } = await story.app.post(tonConnectPath, body);
+        expect(compute(json as Emulated)).toEqual(compute(real));
+      }
+    });
+
+    it("describes tokens that exist in the emulation only", async () => {
+      const { jetton_wallets } = await story.ask("jetton/wallets", "limit=100&exclude_zero_balance=true");
+      const owners = jetton_wallets.map(({ owner }) => `address=${encodeURIComponent(owner)}`);
+      const { wallets } = await story.ask("walletStates", owners.join("&"));
+      const payers = new Set(
+        wallets
+          .filter((each) => each.is_wallet && BigInt(each.balance ?? 0) > ton)
+          .map(({ address }) => address),
+      );
+      const paying = jetton_wallets.find(({ owner }) => payers.has(owner))!;
+      const stranger = someAddress(0xcd);
+      const payload = bocText(
+        jettonTransferBody({ to: stranger, amount: 1n, excessesTo: stranger, queryId: 1 }),
+      );
+      const messages = [{ address: paying.address, amount: String(ton / 5n), payload }];
+      const answer = await emulated(story.app, tonConnectPath, {
+        from: paying.owner,
+        messages,
+        ...everything,
+      });
+      expect(answer.actions).toMatchObject([{ type: "jetton_transfer", success: true }, {}]);
+      const [{ receiver_jetton_wallet: created }] = answer.actions.map(
+        ({ details }) => details as { receiver_jetton_wallet: string },
+      ) as [{ receiver_jetton_wallet: string }];
+      expect(answer.metadata![created]).toEqual({
+        is_indexed: false,
+        token_info: [
+          {
+            valid: true,
+            type: "jetton_wallets",
+            extra: { balance: "1", owner: stranger.toRawUpper(), jetton: paying.jetton },
+          },
+        ],
+      });
+      expect(Object.keys(answer.metadata!)).toEqual(expect.arrayContaining([paying.address, paying.jetton]));
+    });
+
+    it("sends nothing that the wallet cannot pay for", async () => {
+      const [, [, sender]] = senders as [unknown, (typeof senders)[number]];
+      const messages = [{ address: nobody.toRaw(), amount: "900000000000000" }];
+      const answer = await emulated(story.app, tonConnectPath, { from: sender.address.toRaw(), messages });
+      const [only, ...others] = transactionsOf(answer);
+      expect([only!.description.action?.skipped_actions, others]).toEqual([1, []]);
+    });
+
+    it("shows the actions of v1, or of the version that the header names", async () => {
+      const [[, sender]] = senders as [(typeof senders)[number]];
+      const messages = [{ address: nobody.toRaw(), amount: "1" }];
+      const body = { from: sender.address.toRaw(), messages, with_actions: true };
+      const types = async (version?: string) => {
+        const headers = version === undefined ? {} : { "X-Actions-Version": version };
+        const { json } = await story.app.post(tonConnectPath, body, headers);
+        return (json as Emulated).actions.map(({ type }) => type);
+      };
+      expect([await types(), await types("latest")]).toEqual([["ton_transfer"], ["ton_transfer"]]);
+    });
+
+    const one = { address: nobody.toRaw(), amount: "1" };
+    const asked = (message: object) => ({ from: nobody.toRaw(), messages: [one, message] });
+    const invalid = (text: string) => [400, `invalid request: ${text}`] as const;
+    const uncomposed = (text: string) => [500, `Failed to compose external message: ${text}`] as const;
+    it.each([
+      ["no sender", { messages: [one] }, invalid("from address is required for emulation")],
+      ["no messages", { from: nobody.toRaw() }, invalid("messages array cannot be empty")],
+      ["an empty list", { from: nobody.toRaw(), messages: [] }, invalid("messages array cannot be empty")],
+      ["no list", { from: nobody.toRaw(), messages: one }, invalid("messages must be an array")],
+      [
+        "five messages",
+        { from: nobody.toRaw(), messages: [one, one, one, one, one] },
+        invalid("messages array cannot contain more than 4 messages"),
+      ],
+      ["a message without receiver", asked({ amount: "1" }), invalid("message at index 1 cannot be empty")],
+      [
+        "a message without amount",
+        asked({ address: nobody.toRaw() }),
+        invalid("amount in message at index 1 cannot be empty"),
+      ],
+      [
+        "an amount that is too large",
+        asked({ ...one, amount: "18446744073709551616" }),
+        invalid(
+          "invalid amount in message at index 1: 18446744073709551616 must be a text of decimal digits, below 2^64",
+        ),
+      ],
+      [
+        "a payload that is no base64",
+        asked({ ...one, payload: "*" }),
+        invalid("invalid message payload at index 1: illegal base64 data at input byte 0"),
+      ],
+      [
+        "a state init that is no base64",
+        asked({ ...one, stateInit: "AA" }),
+        invalid("invalid message stateInit at index 1: illegal base64 data at input byte 2"),
+      ],
+      ["an address that is none", { from: "x", messages: [one] }, [500, "Invalid address format: x"]],
+      [
+        "a receiver that is none",
+        asked({ ...one, address: "x" }),
+        uncomposed("invalid address in message at index 1: x"),
+      ],
+      ["an account that is not there", asked(one), [500, "Account state no code or no data"]],
+      [
+        "a time that is none",
+        { ...asked(one), valid_until: -1 },
+        invalid("valid_until must be an integer from 0 to 18446744073709551615"),
+      ],
+    ] as const)("refuses %s", async (_, params, wanted) => {
+      expect(await refusal(tonConnectPath, params)).toEqual(wanted);
+    });
+
+    it("refuses cells that are none, and accounts that are no wallets it knows", async () => {
+      const [[, sender]] = senders as [(typeof senders)[number]];
+      const from = sender.address.toRaw();
+      const payload = { from, messages: [{ ...one, payload: "AAAA" }] };
+      expect(await refusal(tonConnectPath, payload)).toEqual(
+        uncomposed("Failed to deserialize payload cell"),
+      );
+      const stateInit = { from, messages: [{ ...one, stateInit: bocText(commentBody("no init")) }] };
+      expect(await refusal(tonConnectPath, stateInit)).toEqual(
+        uncomposed("Failed to deserialize state init cell"),
+      );
+      const elector = { from: `-1:${"3".repeat(64)}`, messages: [one] };
+      expect(await refusal(tonConnectPath, elector)).toEqual([500, "Account is not a known wallet"]);
+    });
+  });
+});
