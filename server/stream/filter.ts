@@ -1,3 +1,4 @@
+import { type Finality, finalities } from "../../shared/schema/subscription-params.js";
 import type { ActionTypes } from "../store/queries/actions.js";
 
 /** The types of events that a client can subscribe to. */
@@ -10,9 +11,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** From emulated to registered by the masterchain. */
-export const finalities = ["pending", "confirmed", "finalized"] as const;
-export type Finality = (typeof finalities)[number];
+export { type Finality, finalities };
 
 /** Whether something is at least as final as asked. */
 export function isAtLeast(finality: Finality, least: Finality): boolean {

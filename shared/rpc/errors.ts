@@ -17,6 +17,7 @@ export type ErrorCode =
   | "rate-limited"
   | "bad-boc"
   | "absent"
+  | "cursor-too-old"
   | "not-a-token"
   | "conflict"
   | "liteserver-error"
@@ -83,6 +84,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
   "rate-limited": { http: 429, jsonRpc: -32000, retry: "yes", text: "Ratelimit exceeded" },
   "bad-boc": { http: 400, jsonRpc: -32000, retry: "no", text: "INVALID_BAG_OF_CELLS" },
   absent: { http: 404, jsonRpc: -32000, retry: "no", text: "transaction was not found" },
+  "cursor-too-old": { http: 410, jsonRpc: -32000, retry: "no", text: "the index begins after the cursor" },
   "not-a-token": {
     http: 409,
     jsonRpc: -32000,

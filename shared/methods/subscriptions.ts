@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { cursor, streamHead } from "../schema/subscription-events.js";
+import { cursorParam, subscribeParams, subscriptionId, updateParams } from "../schema/subscription-params.js";
+import { defineMethod } from "./define.js";
+
+const common = {
+  group: "Subscriptions",
+  verbs: [],
+  freshness: { kind: "effect" },
+} as const;
+
+const exampleCursor = "YzEuMTI4LjkuMC4uM2Y5YTBjMTIuNjg1MmFiOTE";
+const exampleAccount = "0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8";
+
+/** Methods that exist on WebSockets only: they are about the connection. */
+export const subscriptionMethods = {
+  subscribe: defineMethod({
+    ...common,
+    summary: "Sends what happens, as notifications `subscription`, until the subscription ends.",
+    description:
+      "Exists on WebSockets. Events come in one order in every process. A cursor goes on where another connection stopped, so that nothing is lost and nothing comes twice.",
+    params: subscribeParams,
+    result: z.object({
+      subscription: z.string().describe("Id of the subscription, unique within the connection."),
+      cursor,
+      head: streamHead,
+    }),
+    errors: ["cursor-too-old"],
+    examples: [
+      {
+        params: { kind: "transactions", accounts: [exampleAccount] },
+        result: { subscription: "1", cursor: exampleCursor, head: { seqno: 128, gen_utime: 1_735_689_728 } },
+      },
+    ],
+  }),
+
+  unsubscribe: defineMethod({
+    ...common,
+    summary: "Ends a subscription.",
+    params: z.object({ subscription: subscriptionId }),
+    result: z.boolean().describe("Whether there was such a subscription."),
+    examples: [{ params: { subscription: "1" }, result: true }],
+  }),
+
+  subscription: {
+    update: defineMethod({
+      ...common,
+      summary: "Changes the lists of a subscription.",
+      description: "The change applies from the masterchain block after the cursor on.",
+      params: updateParams,
+      result: z.object({ cursor }),
+      errors: ["absent"],
+      examples: [
+        {
+          params: { subscription: "1", add: { accounts: [exampleAccount] } },
+          result: { cursor: exampleCursor },
+        },
+      ],
+    }),
+
+    ack: defineMethod({
+      ...common,
+      summary: "Acknowledges events, so that a subscription with a window receives further ones.",
+      params: z.object({ subscription: subscriptionId, cursor: cursorParam }),
+      result: z.literal(true).describe("Always `true`."),
+      errors: ["absent"],
+      examples: [{ params: { subscription: "1", cursor: exampleCursor }, result: true }],
+    }),
+  },
+};

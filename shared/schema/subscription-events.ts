@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { hashBase64, rawAddressUpper, unixTime } from "./results.js";
+import { finalities } from "./subscription-params.js";
+import { action } from "./v3-actions.js";
+import { block } from "./v3-blocks.js";
+import { jettonWallet } from "./v3-jettons.js";
+import { accountStatus, addressBook, blockRef, decimal, metadata } from "./v3-records.js";
+import { trace } from "./v3-traces.js";
+import { transaction } from "./v3-transactions.js";
+
+// What subscriptions receive. Events with records, then those about the subscription itself.
+
+export const streamHead = z
+  .object({
+    seqno: z.int().describe("Seqno of the newest masterchain block whose events were told."),
+    gen_utime: unixTime,
+  })
+  .describe("The newest masterchain block.");
+
+export const cursor = z
+  .string()
+  .describe("Place in the events, to go on from: everything up to it that matches was sent. Opaque.");
+
+const books = {
+  address_book: addressBook.optional(),
+  metadata: metadata.optional(),
+};
+
+/** A transaction of an event; messages are left out if they were not asked for. */
+const sentTransaction = transaction.partial({ in_msg: true, out_msgs: true });
+
+const recordEvents = [
+  z
+    .object({
+      type: z.literal("block"),
+      block: block.describe("The masterchain block."),
+      shards: z.array(blockRef).describe("The blocks of shards that it registers."),
+    })
+    .describe("A masterchain block."),
+  z
+    .object({ type: z.literal("transaction"), transaction: sentTransaction, ...books })
+    .describe("A transaction."),
+  z.object({ type: z.literal("action"), action, ...books }).describe("An action of a trace."),
+  z.object({ type: z.literal("trace"), trace, ...books }).describe("A trace with its transactions."),
+  z
+    .object({
+      type: z.literal("account"),
+      account: rawAddressUpper,
+      state: z
+        .object({
+          hash: hashBase64.describe("Hash of the state."),
+          balance: decimal.describe("Balance in nanotons."),
+          account_status: accountStatus,
+          frozen_hash: hashBase64.optional().describe("Hash of the state before it was frozen."),
+          data_hash: hashBase64.optional().describe("Hash of the data."),
+          code_hash: hashBase64.optional().describe("Hash of the code."),
+        })
+        .describe("The state that the account was left in."),
+      lt: decimal.describe("Logical time of the last transaction."),
+    })
+    .describe("A new state of an account."),
+  z
+    .object({
+      type: z.literal("jetton"),
+      jetton: jettonWallet,
+      lt: decimal.describe("Logical time of the last transaction of the wallet."),
+      ...books,
+    })
+    .describe("A jetton wallet that changed."),
+] as const;
+
+const controlEvents = [
+  z
+    .object({
+      type: z.literal("invalidated"),
+      trace_external_hash_norm: hashBase64.describe(
+        "Hash of the external message that the trace follows from.",
+      ),
+      transactions: z.array(hashBase64).describe("Hashes of its transactions that were sent."),
+    })
+    .describe("What was sent of a trace before it was final does not come true."),
+  z
+    .object({
+      type: z.literal("reverted"),
+      mc_seqno: z.int().describe("The last masterchain block that is still valid."),
+    })
+    .describe("The devnet was reverted: everything above is void."),
+  z.object({ type: z.literal("caught-up") }).describe("The past is delivered; live from here."),
+  z
+    .object({
+      type: z.literal("lagging"),
+      seconds: z.int().describe("Age of the next event against the newest block."),
+      speculative: z
+        .literal("reset")
+        .optional()
+        .describe("Everything that was sent and is not final must be forgotten."),
+    })
+    .describe("The client is behind. Events that are not final are left out until it has caught up."),
+  z
+    .object({ type: z.literal("heartbeat"), head: streamHead })
+    .describe("Sent every 10 seconds without another event."),
+  z.object({ type: z.literal("end") }).describe("No more events will come."),
+  z
+    .object({ type: z.literal("closing") })
+    .describe("This process stops: subscribe again, elsewhere, from the cursor."),
+] as const;
+
+/** An event of a subscription. */
+export const streamEvent = z
+  .discriminatedUnion("type", [...recordEvents, ...controlEvents])
+  .meta({ id: "StreamEvent", description: "What happened." });
+
+/** What stands beside the event. */
+const envelope = {
+  finality: z
+    .enum(finalities)
+    .optional()
+    .describe("Finality of the event; absent for events without records."),
+  id: z
+    .string()
+    .optional()
+    .describe(
+      "Id of the record: it comes again with the same id when it is final. `<lt>.<hash>` for transactions, the action id for actions.",
+    ),
+  replaces: z
+    .string()
+    .optional()
+    .describe("Id under which the same was sent before it was final, if that was another one."),
+};
+
+/** Params of the notification `subscription`. */
+export const notificationParams = z
+  .object({
+    subscription: z.string().describe("Id of the subscription."),
+    cursor: cursor.optional().describe("Place of the event; absent if it is not final."),
+    ...envelope,
+    event: streamEvent,
+  })
+  .describe("An event, and the subscription that receives it.");
+
+/** A notification over WebSocket. */
+export const notification = z
+  .object({
+    jsonrpc: z.literal("2.0"),
+    method: z.literal("subscription"),
+    params: notificationParams,
+  })
+  .meta({ id: "SubscriptionNotification", description: "An event of a subscription." });
+
+export type StreamEventRecord = z.output<typeof streamEvent>;
+export type NotificationParams = z.output<typeof notificationParams>;
+export type Notification = z.output<typeof notification>;

@@ -1,0 +1,197 @@
+import { z } from "zod";
+import { Fault, input, list, type Read, rule, unreadable } from "./input.js";
+import { matching } from "./patterns.js";
+import { actionTypesOf, addresses, hash, int32, lt, opcodes, text, utime } from "./v3-params.js";
+
+/** What a subscription can be about. */
+export const subscriptionKinds = [
+  "blocks",
+  "transactions",
+  "actions",
+  "traces",
+  "accounts",
+  "jettons",
+  "trace",
+] as const;
+export type SubscriptionKind = (typeof subscriptionKinds)[number];
+
+/** From emulated to registered by the masterchain. */
+export const finalities = ["pending", "confirmed", "finalized"] as const;
+export type Finality = (typeof finalities)[number];
+
+/** Parts of events that are sent only to those who ask for them; `messages` is asked for by default. */
+export const subscriptionParts = ["address_book", "metadata", "messages"] as const;
+export type SubscriptionPart = (typeof subscriptionParts)[number];
+
+/** The longest list of opcodes or of action types. */
+export const maxWords = 500;
+/** The largest window. */
+export const maxWindow = 10_000;
+
+function oneOf<const Word extends string>(words: readonly Word[]) {
+  const read: Read<Word> = (given) =>
+    words.find((word) => word === given) ??
+    new Fault("range", (name) => `${name} should be one of: ${words.join(", ")}`);
+  return { read, schema: { type: "string", enum: words } };
+}
+
+function word<const Word extends string>(words: readonly Word[]) {
+  const { read, schema } = oneOf(words);
+  return input<Word, Word>(schema, read);
+}
+
+function wordList<const Word extends string>(words: readonly Word[]) {
+  const { read, schema } = oneOf(words);
+  return list<Word, Word>(schema, read);
+}
+
+/** Where a subscription begins: behind a cursor, or with the first masterchain block at or after a place. */
+export type SubscriptionFrom = { cursor: string } | { mc_seqno: number } | { lt: bigint } | { utime: number };
+
+const places = { mc_seqno: int32, lt, utime };
+type PlaceGiven = { mc_seqno: number } | { lt: string | number } | { utime: number };
+
+const readFrom: Read<SubscriptionFrom> = (given) => {
+  const place = typeof given === "string" && given.startsWith("{") ? parsed(given) : given;
+  if (typeof place === "string") return place === "" ? unreadable : { cursor: place };
+  if (typeof place !== "object" || place === null) return unreadable;
+  const entries = Object.entries(place);
+  const [name, value] = entries[0] ?? [];
+  if (entries.length !== 1 || !Object.hasOwn(places, name!)) return unreadable;
+  const read = places[name as keyof typeof places].safeParse(value);
+  return read.success && read.data >= 0 ? ({ [name!]: read.data } as SubscriptionFrom) : unreadable;
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const place = (name: string, value: object) => ({
+  type: "object",
+  properties: { [name]: value },
+  required: [name],
+  additionalProperties: false,
+});
+
+const from = input<string | PlaceGiven, SubscriptionFrom>(
+  {
+    anyOf: [
+      matching("[A-Za-z0-9_-]{1,512}"),
+      place("mc_seqno", { type: "integer", minimum: 0, maximum: 2 ** 31 - 1 }),
+      place("lt", { anyOf: [matching("\\d{1,19}"), { type: "integer", minimum: 0 }] }),
+      place("utime", { type: "integer", minimum: 0, maximum: 2 ** 32 - 1 }),
+    ],
+  },
+  readFrom,
+);
+
+const windowSize = input<number | string, number>(
+  { type: "integer", minimum: 1, maximum: maxWindow },
+  (given) => {
+    const read = int32.safeParse(given);
+    if (!read.success) return unreadable;
+    const isWithin = read.data >= 1 && read.data <= maxWindow;
+    return isWithin ? read.data : new Fault("range", (name) => `${name} must be from 1 to ${maxWindow}`);
+  },
+);
+
+const seqno = input<number | string, number>(
+  { type: "integer", minimum: 0, maximum: 2 ** 31 - 1 },
+  (given) => {
+    const read = int32.safeParse(given);
+    return read.success && read.data >= 0 ? read.data : unreadable;
+  },
+);
+
+/** Lists that `subscription.update` can change. */
+const lists = {
+  accounts: addresses
+    .optional()
+    .describe(
+      "Transactions on these accounts; actions and traces with one of them; states of them; jetton wallets of these owners or addresses.",
+    ),
+  opcodes: opcodes.optional().describe("Opcodes of received messages. Transactions only."),
+  action_types: actionTypesOf("action_types")
+    .optional()
+    .describe("Only these types of actions. Actions and traces only."),
+  jetton_masters: addresses
+    .optional()
+    .describe("Jettons. Jetton wallets, and actions with this asset, only."),
+};
+
+/** What each kind can be narrowed by. */
+const filters: Readonly<Record<SubscriptionKind, readonly string[]>> = {
+  blocks: ["workchain"],
+  transactions: ["accounts", "opcodes", "workchain"],
+  actions: ["accounts", "jetton_masters", "action_types", "supported_action_types"],
+  traces: ["accounts", "action_types", "supported_action_types"],
+  accounts: ["accounts"],
+  jettons: ["accounts", "jetton_masters"],
+  trace: ["trace", "action_types", "supported_action_types"],
+};
+const allFilters: ReadonlySet<string> = new Set(Object.values(filters).flat());
+
+type Given = { kind: SubscriptionKind; trace?: Uint8Array | undefined; [name: string]: unknown };
+
+/** Refuses filters that the kind does not have: without them more would be sent than the client expects. */
+const filtersOfKind = rule((params: Given) => {
+  const [unknown] = Object.keys(params).filter(
+    (name) => params[name] !== undefined && allFilters.has(name) && !filters[params.kind]?.includes(name),
+  );
+  if (unknown !== undefined) return `${unknown} cannot be used with kind ${params.kind}`;
+  if (params.kind === "trace" && !params.trace) return "trace is required for kind trace";
+  return listRefusal(params);
+});
+
+function listRefusal(params: Readonly<Record<string, unknown>>): string | undefined {
+  const long = ["opcodes", "action_types", "supported_action_types"].find(
+    (name) => Array.isArray(params[name]) && params[name].length > maxWords,
+  );
+  return long === undefined ? undefined : `${long} is too long: at most ${maxWords}`;
+}
+
+/** Parameters of `subscribe`, and of the event source. */
+export const subscribeParams = z
+  .object({
+    kind: word(subscriptionKinds).describe("What the events are about; `trace` is one trace, by its hash."),
+    ...lists,
+    supported_action_types: actionTypesOf("supported_action_types")
+      .optional()
+      .describe("Types and versions of actions that the client knows. Actions and traces only."),
+    workchain: int32.optional().describe("Blocks and transactions of this workchain only."),
+    trace: hash
+      .optional()
+      .describe(
+        "Normalized hash of the external message, or id of the trace. The subscription ends once the trace is complete.",
+      ),
+    finality: word(finalities).prefault("finalized").describe("The least finality that is sent."),
+    from: from
+      .optional()
+      .describe(
+        "A cursor, or the first masterchain block at or after a seqno, a logical time or a unix time. Default: the newest block.",
+      ),
+    to: seqno.optional().describe("The masterchain block after which the subscription ends. Default: never."),
+    include: wordList(subscriptionParts)
+      .prefault(["messages"])
+      .describe("Parts of events: address book, metadata of tokens, messages of transactions."),
+    window: windowSize
+      .optional()
+      .describe("Events that may be sent before the client acknowledges them. Default: no limit."),
+  })
+  .check(filtersOfKind);
+
+export const subscriptionId = text.describe("Id of the subscription, unique within the connection.");
+export const cursorParam = text.describe("The cursor of the last event that the client has taken.");
+
+const change = (what: string) => z.object(lists).check(rule(listRefusal)).optional().describe(what);
+
+/** Parameters of `subscription.update`. */
+export const updateParams = z.object({
+  subscription: subscriptionId,
+  add: change("Entries to add to the lists of the subscription."),
+  remove: change("Entries to remove. Unknown ones are ignored."),
+});
