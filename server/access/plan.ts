@@ -10,10 +10,16 @@ export type Plan = { readonly name: string; readonly limit: Limit | undefined };
 export type StreamLimits = {
   /** Connections at once. */
   readonly connections: number;
+  /** Subscriptions per connection. */
+  readonly subscriptions: number;
   /** Accounts and traces over all its subscriptions. */
   readonly accounts: number;
-  /** Masterchain blocks of the past that a stream may begin with. */
+  /** Subscriptions to everything of a kind; those to blocks do not count. */
+  readonly firehose: number;
+  /** Masterchain blocks of the past per minute that streams may begin with. */
   readonly history: number;
+  /** Bytes per second, averaged over a minute; beyond it a stream is slowed down. */
+  readonly bytes: number;
 };
 
 /** Plans that always exist. Callers without a key have `anonymousPlan`, which keys cannot have. */
@@ -24,10 +30,32 @@ export const builtInPlans: Readonly<Record<string, Limit | undefined>> = {
 /** The plan of callers without a key. */
 export const anonymousPlan = "anonymous";
 
-const standardStreams: StreamLimits = { connections: 20, accounts: 10_000, history: 100_000 };
+const mebibyte = 1024 * 1024;
+const standardStreams: StreamLimits = {
+  connections: 20,
+  subscriptions: 100,
+  accounts: 10_000,
+  firehose: 1,
+  history: 100_000,
+  bytes: 2 * mebibyte,
+};
 const streams: Readonly<Record<string, StreamLimits>> = {
-  [anonymousPlan]: { connections: 2, accounts: 100, history: 1000 },
-  unlimited: { connections: 1000, accounts: 1_000_000, history: Number.POSITIVE_INFINITY },
+  [anonymousPlan]: {
+    connections: 2,
+    subscriptions: 5,
+    accounts: 100,
+    firehose: 0,
+    history: 1000,
+    bytes: mebibyte / 16,
+  },
+  unlimited: {
+    connections: 1000,
+    subscriptions: 1000,
+    accounts: 1_000_000,
+    firehose: 100,
+    history: Number.POSITIVE_INFINITY,
+    bytes: Number.POSITIVE_INFINITY,
+  },
 };
 
 /** Plans of the operator have the limits of `standard`. */

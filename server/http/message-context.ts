@@ -1,7 +1,9 @@
 import type { CallOptions } from "../../shared/methods/define.js";
+import type { Subscriber } from "../../shared/methods/subscriber.js";
 import type { Caller } from "../access/access.js";
 import type { Allowance, AnswerBudget } from "../rpc/answer-budget.js";
 import type { CallContext } from "../rpc/dispatch.js";
+import type { SocketSubscriptions } from "./subscriptions/socket-subscriptions.js";
 
 type ContextOptions = {
   caller: Caller;
@@ -19,12 +21,15 @@ export class MessageContext implements CallContext {
   readonly devnetRefusal: string | undefined;
   readonly #budget: AnswerBudget;
   readonly #allowances: Set<Allowance>;
+  readonly #subscriptions: SocketSubscriptions | undefined;
+  #subscriber: ReturnType<SocketSubscriptions["forMessage"]> | undefined;
   #allowance: Allowance | undefined;
 
   constructor(
     { caller, callOptions, devnetRefusal, budget }: ContextOptions,
     gone: AbortSignal,
     allowances: Set<Allowance>,
+    subscriptions?: SocketSubscriptions,
   ) {
     this.callerId = caller.id;
     this.unlimited = caller.plan.limit === undefined;
@@ -33,6 +38,7 @@ export class MessageContext implements CallContext {
     this.devnetRefusal = devnetRefusal;
     this.#budget = budget;
     this.#allowances = allowances;
+    this.#subscriptions = subscriptions;
   }
 
   get allowance(): Allowance {
@@ -40,8 +46,14 @@ export class MessageContext implements CallContext {
     return this.#allowance;
   }
 
-  /** Frees what the answer holds. */
+  get subscriber(): Subscriber | undefined {
+    this.#subscriber ??= this.#subscriptions?.forMessage();
+    return this.#subscriber;
+  }
+
+  /** The answer was sent: frees what it holds, and begins the subscriptions that it tells of. */
   close(): void {
+    this.#subscriber?.answered();
     if (!this.#allowance) return;
     this.#allowance.close();
     this.#allowances.delete(this.#allowance);

@@ -10,6 +10,7 @@ import type { CallContext } from "../rpc/dispatch.js";
 import { type JsonRpc, rateLimited } from "../rpc/json-rpc.js";
 import type { Message } from "../rpc/message.js";
 import { strictError } from "../rpc/strict.js";
+import type { FeedChannel } from "../stream/feed.js";
 import type { FloodLimits } from "./flood-guard.js";
 import type { HeartbeatLimits } from "./heartbeat.js";
 import { MessageContext } from "./message-context.js";
@@ -17,6 +18,7 @@ import { asServiceError } from "./refusal.js";
 import { closeCodes, type Session } from "./session.js";
 import { SocketGuard } from "./socket-guard.js";
 import { SocketWriter } from "./socket-writer.js";
+import type { SocketSubscriptions } from "./subscriptions/socket-subscriptions.js";
 
 /** Limits and timeouts of one connection. */
 export type SessionLimits = FloodLimits &
@@ -40,6 +42,8 @@ export type SessionOptions = {
   rpc: JsonRpc;
   access: Pick<Access, "spend">;
   budget: AnswerBudget;
+  /** Opens what calls can subscribe to; absent if there is nothing. */
+  openSubscriptions?: ((channel: FeedChannel) => SocketSubscriptions) | undefined;
   limits: SessionLimits;
   /** Monotonic clock, ms. */
   now: () => number;
@@ -56,6 +60,7 @@ export class SocketSession implements Session {
   /** Allowances of the messages whose answers are not sent yet, as far as they have one. */
   readonly #allowances = new Set<Allowance>();
   readonly #queue: string[] = [];
+  readonly #subscriptions: SocketSubscriptions | undefined;
   #running = 0;
   #slowSince: number | undefined;
   #fragmentsThen = 0;
@@ -72,11 +77,12 @@ export class SocketSession implements Session {
       onRefused: () => this.#advance(),
       onDefect: (error) => this.#fail(error),
     });
+    this.#subscriptions = options.openSubscriptions?.(this.#channel());
     // Every call in flight may add a listener.
     setMaxListeners(0, this.#gone.signal);
     webSocket.on("message", (data, binary) => this.#receive(data, binary));
     webSocket.on("close", () => this.#abandon());
-    connection.on("drain", () => this.#advance());
+    connection.on("drain", () => this.#drained());
   }
 
   close(code: number, reason: string): void {
@@ -88,6 +94,7 @@ export class SocketSession implements Session {
   /** Refuses new calls, and closes once the calls in flight are answered. */
   drain(): void {
     this.#draining = true;
+    this.#subscriptions?.closing();
     this.#closeIfDrained();
   }
 
@@ -105,16 +112,46 @@ export class SocketSession implements Session {
       if (webSocket.bufferedAmount === 0 || fragments !== this.#fragmentsThen) this.#slowSince = undefined;
       this.#fragmentsThen = fragments;
       this.#slowSince ??= time;
-      if (time - this.#slowSince >= limits.slowReaderMs)
-        this.close(closeCodes.policy, "answers are not read");
+      if (time - this.#slowSince >= limits.slowReaderMs) this.close(closeCodes.policy, this.#slowReason);
       return;
     }
     this.#slowSince = undefined;
     this.#advance();
+    this.#subscriptions?.watch();
     this.#guard.watch();
   }
 
+  /** What subscriptions are to go on from stands in the reason. */
+  get #slowReason(): string {
+    const reached = this.#subscriptions?.reached;
+    return reached === undefined ? "answers are not read" : `answers are not read ${reached}`;
+  }
+
+  #channel(): FeedChannel {
+    const { webSocket, limits } = this.#options;
+    const writer = this.#writer;
+    const isSlowed = () => this.#subscriptions?.isSlowed === true;
+    const spend = (bytes: number) => this.#subscriptions?.spend(bytes);
+    return {
+      get isFull() {
+        return writer.isBusy || webSocket.bufferedAmount > limits.maxUnsentBytes || isSlowed();
+      },
+      write: (frame) => {
+        writer.notify(frame);
+        spend(frame.length);
+      },
+    };
+  }
+
+  #drained(): void {
+    // Whoever has read everything is not slow, even if there is more for it at once.
+    if (this.#subscriptions && this.#options.webSocket.bufferedAmount === 0) this.#slowSince = undefined;
+    this.#subscriptions?.resume();
+    this.#advance();
+  }
+
   #abandon(): void {
+    this.#subscriptions?.close();
     this.#gone.abort();
     for (const allowance of this.#allowances) allowance.close();
     this.#allowances.clear();
@@ -147,7 +184,12 @@ export class SocketSession implements Session {
     const message = this.#read(text);
     const weight = message instanceof ServiceError ? 1 : message.entries.length;
     this.#running += weight;
-    const context = new MessageContext(this.#options, this.#gone.signal, this.#allowances);
+    const context = new MessageContext(
+      this.#options,
+      this.#gone.signal,
+      this.#allowances,
+      this.#subscriptions,
+    );
     const fail = (error: unknown) => this.#fail(error);
     this.#answer(message, context)
       .then((answer) => (answer === undefined ? undefined : this.#write(answer, context)?.catch(fail)), fail)

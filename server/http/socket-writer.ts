@@ -3,6 +3,8 @@ import type { WebSocket } from "ws";
 import { longBytes } from "../rpc/answer-budget.js";
 import { cut, type Pieces } from "../rpc/answer-pieces.js";
 
+const textFrame = { binary: false };
+
 /**
  * Sends text messages. The first message of a tick is sent at once, for low latency; further messages of the same tick
  * are corked and sent in one write. Long messages are sent in fragments, each once the socket has taken the last one;
@@ -41,6 +43,12 @@ export class SocketWriter {
     return undefined;
   }
 
+  /** Sends a short message that nobody waits for. */
+  notify(message: Buffer): void {
+    if (this.isBusy) void this.writeLater(message.toString());
+    else this.#send(message);
+  }
+
   /** Sends a message once the socket has taken all others of this kind. Resolves once it has taken this one. */
   writeLater(message: string | Pieces): Promise<void> {
     this.#pending++;
@@ -58,7 +66,7 @@ export class SocketWriter {
     return this.#webSocket.readyState === this.#webSocket.OPEN;
   }
 
-  #send(text: string): void {
+  #send(text: string | Buffer): void {
     if (!this.#isOpen) return;
     if (this.#sentThisTick && !this.#corked) {
       this.#connection.cork();
@@ -68,7 +76,7 @@ export class SocketWriter {
       this.#sentThisTick = true;
       setImmediate(() => this.#endTick());
     }
-    this.#webSocket.send(text);
+    this.#webSocket.send(text, textFrame);
   }
 
   async #sendFragments(message: string | Pieces): Promise<void> {

@@ -8,6 +8,7 @@ import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";
 import type { AnswerBudget } from "../rpc/answer-budget.js";
 import type { JsonRpc } from "../rpc/json-rpc.js";
+import type { Hub } from "../stream/hub.js";
 import { identify } from "./admit.js";
 import { devnetRefusal } from "./devnet-refusal.js";
 import { afterEarlierAnswers } from "./earlier-answers.js";
@@ -20,6 +21,8 @@ import { asServiceError, type Surface } from "./refusal.js";
 import { refuseUpgrade } from "./refuse-upgrade.js";
 import { closeCodes, type Session } from "./session.js";
 import { type SessionLimits, type SessionOptions, SocketSession } from "./socket-session.js";
+import { ownerOf, type StreamConnections } from "./streaming/connections.js";
+import { SocketSubscriptions } from "./subscriptions/socket-subscriptions.js";
 
 /** Limits of connections, each and in total. */
 export type WebSocketLimits = SessionLimits & {
@@ -53,6 +56,8 @@ export type WebSocketDeps = {
   version: string;
   /** What other paths than those of JSON-RPC serve. */
   services?: ReadonlyMap<string, SocketService>;
+  /** What connections for JSON-RPC can subscribe to; absent without an index. */
+  streams?: { readonly hub: Hub; readonly connections: StreamConnections } | undefined;
   limits?: Partial<WebSocketLimits>;
   /** Monotonic clock, ms. */
   now?: () => number;
@@ -169,7 +174,7 @@ export class WebSocketEndpoint {
         const callOptions = readOptions(request, target.search);
         if (service) this.#serve(service, { request, webSocket, connection: socket, caller, callOptions });
         else
-          this.#open(webSocket, socket, {
+          this.#open(request, webSocket, socket, {
             caller,
             callOptions,
             devnetRefusal: devnetRefusal(request, caller),
@@ -210,9 +215,9 @@ export class WebSocketEndpoint {
     return caller;
   }
 
-  #open(webSocket: WebSocket, connection: Duplex, sender: Sender): void {
-    const { caller } = sender;
-    const { rpc, access, budget, log } = this.#deps;
+  #open(request: IncomingMessage, webSocket: WebSocket, connection: Duplex, sender: Sender): void {
+    const { caller, callOptions } = sender;
+    const { rpc, access, budget, log, streams } = this.#deps;
     const session = new SocketSession({
       webSocket,
       connection,
@@ -220,6 +225,16 @@ export class WebSocketEndpoint {
       rpc,
       access,
       budget,
+      openSubscriptions:
+        streams &&
+        ((channel) =>
+          new SocketSubscriptions({
+            ...streams,
+            owner: ownerOf(request, caller, access),
+            channel,
+            actionsVersion: callOptions.actionsVersion,
+            now: this.#now,
+          })),
       limits: this.#limits,
       now: this.#now,
       onDefect: (error) => log.error({ err: error, caller: caller.id }, "connection failed"),

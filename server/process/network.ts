@@ -9,6 +9,7 @@ import type { Devnet } from "../devnet/devnet.js";
 import { MessageEmulation } from "../indexer/emulation.js";
 import { PendingTraces } from "../indexer/pending.js";
 import { devnetImplementations } from "../methods/devnet.js";
+import { subscriptionImplementations } from "../methods/subscriptions.js";
 import { v2Implementations } from "../methods/v2.js";
 import { v3Implementations } from "../methods/v3.js";
 import type { Reason } from "../observe/health.js";
@@ -106,6 +107,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
           calls: context.calls!,
         },
       ),
+      ...subscriptionImplementations,
     },
     head,
     indexing,

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { getHeapStatistics } from "node:v8";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
-import { bytesToHex } from "../../shared/values/bytes.js";
 import { type Access, createAccess } from "../access/access.js";
 import { newKeyText } from "../access/key-file.js";
 import type { Config } from "../config/settings.js";
@@ -11,7 +10,9 @@ import { createClientErrorAnswer } from "../http/client-error.js";
 import { createDocuments, type Documents } from "../http/documents/documents.js";
 import { documentRoutes } from "../http/documents/routes.js";
 import { createListener } from "../http/listener.js";
+import { StreamConnections } from "../http/streaming/connections.js";
 import { Streaming } from "../http/streaming/streaming.js";
+import { EventSources } from "../http/subscriptions/event-source.js";
 import { WebSocketEndpoint } from "../http/websocket.js";
 import { createCallLog, type LogFormat } from "../observe/log.js";
 import { AnswerBudget } from "../rpc/answer-budget.js";
@@ -20,7 +21,6 @@ import { AnswerCache } from "../rpc/cache.js";
 import { Dispatcher } from "../rpc/dispatch.js";
 import { createDisturbance } from "../rpc/disturbance.js";
 import { JsonRpc } from "../rpc/json-rpc.js";
-import type { ZeroStateIdExt } from "../tlb/block-id.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
 import type { Environment } from "./environment.js";
@@ -155,10 +155,10 @@ function openPublic(
   });
   const shared = { access, budget, rpc, health, log, version };
   const pages = documentRoutes(documents);
-  const streaming =
-    chain.streams &&
-    new Streaming({ ...shared, hub: chain.streams, maxBodyBytes, chain: chainName(chain.head.zeroState) });
-  const routes = streaming?.routes ?? [];
+  const streams = chain.streams && { hub: chain.streams, connections: new StreamConnections() };
+  const streaming = streams && new Streaming({ ...shared, ...streams, maxBodyBytes });
+  const eventSources = streams && new EventSources({ ...shared, ...streams });
+  const routes = [...(streaming?.routes ?? []), ...(eventSources?.routes ?? [])];
   const handler = createApp({ ...shared, dispatcher, methods, maxBodyBytes, routes, pages });
   const answerClientError = createClientErrorAnswer(version);
   const listener = createListener({ host: config.host, port: config.port, handler, answerClientError });
@@ -166,10 +166,12 @@ function openPublic(
     ...shared,
     metrics,
     maxMessageBytes: maxBodyBytes,
+    streams,
     ...(streaming && { services: streaming.services }),
   });
   closers.add(listener, async () => {
     streaming?.close();
+    eventSources?.close();
     await Promise.all([listener.close(drainMs), webSockets.close(drainMs)]);
   });
   return listener.listen().catch(explainPortError("--port"));
@@ -178,9 +180,4 @@ function openPublic(
 /** A developer at a terminal sees all calls to a devnet. */
 function defaultLogSample({ network }: Config, format: LogFormat): number {
   return network === "devnet" && format === "pretty" ? 1 : 0.01;
-}
-
-/** Enough of the zero state's hash to tell one chain from another. */
-function chainName({ rootHash }: ZeroStateIdExt): string {
-  return bytesToHex(rootHash.subarray(0, 4));
 }

@@ -1,3 +1,4 @@
+import { bytesToHex } from "../../shared/values/bytes.js";
 import type { ChainHead } from "../chain/read/head.js";
 import type { SentMessages } from "../chain/sent-messages.js";
 import { Hub, type HubOptions } from "../stream/hub.js";
@@ -6,7 +7,7 @@ import type { IndexPart } from "./index-part.js";
 
 type Parts = Pick<HubOptions, "index" | "book" | "pending"> & {
   indexing: Pick<IndexPart, "onNews">;
-  head: Pick<ChainHead, "onMoved">;
+  head: Pick<ChainHead, "onMoved" | "zeroState">;
   /** Absent if messages are not emulated. */
   sent: Pick<SentMessages, "onKept"> | undefined;
 };
@@ -19,6 +20,8 @@ export function openStreams({ config, closers, log, now }: Context, parts: Parts
     book,
     pending,
     isDevnet: config.network === "devnet",
+    // Enough of the hash to tell one chain from another.
+    chain: bytesToHex(head.zeroState.rootHash.subarray(0, 4)),
     now,
     onError: (error) => log.error({ err: error }, "events could not be told"),
   });

@@ -1,5 +1,6 @@
 import { type CallOptions, isForOwner } from "../../shared/methods/define.js";
 import { JsonText } from "../../shared/methods/json-text.js";
+import type { Subscriber } from "../../shared/methods/subscriber.js";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
 import { type Api, ServiceError } from "../errors.js";
 import type { CallReport } from "../observe/log.js";
@@ -16,6 +17,8 @@ export interface CallContext {
   readonly callerId: string | undefined;
   /** Whether the caller's plan has no rate limit. */
   readonly unlimited?: boolean;
+  /** The caller's connection; absent if it is no WebSocket. */
+  readonly subscriber?: Subscriber | undefined;
   readonly options: CallOptions;
   /** Fires when the caller disconnects. Created lazily: read only if a handler has to be awaited. */
   readonly gone: AbortSignal;

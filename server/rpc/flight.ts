@@ -1,8 +1,13 @@
 import { setMaxListeners } from "node:events";
 import type { Call, CallOptions } from "../../shared/methods/define.js";
+import type { Subscriber } from "../../shared/methods/subscriber.js";
 import { ServiceError } from "../errors.js";
 
-type FlightCaller = { readonly callerId?: string | undefined; readonly unlimited?: boolean };
+type FlightCaller = {
+  readonly callerId?: string | undefined;
+  readonly unlimited?: boolean;
+  readonly subscriber?: Subscriber | undefined;
+};
 
 /**
  * One run of a handler, shared by equal calls. It is aborted at its deadline, or when the last caller that waits for it
@@ -17,13 +22,19 @@ export class Flight implements Call {
   // Created on first use: most synchronous handlers never read the signal.
   #controller: AbortController | undefined;
   readonly #outlivesCallers: boolean;
+  readonly #caller: FlightCaller;
   #waiting = 0;
 
   constructor(options: CallOptions, outlivesCallers: boolean, caller: FlightCaller = {}) {
     this.options = options;
     this.caller = caller.callerId;
     this.unlimited = caller.unlimited ?? false;
+    this.#caller = caller;
     this.#outlivesCallers = outlivesCallers;
+  }
+
+  get subscriber(): Subscriber | undefined {
+    return this.#caller.subscriber;
   }
 
   get signal(): AbortSignal {

@@ -6,14 +6,19 @@ const shared = new LRUCache<string, ActionTypes>({ max: 1000 });
 
 /**
  * The actions that a client is shown: of the types it supports, and of those it names if it names any. Equal choices are
- * one object.
+ * one object. `namedCount`: types that are named need not be supported, as in v3.
  */
-export function actionChoice(supported: readonly string[], named: readonly string[]): ActionTypes {
-  const key = JSON.stringify([[...new Set(supported)].sort(), [...new Set(named)].sort()]);
+export function actionChoice(
+  supported: readonly string[],
+  named: readonly string[],
+  { namedCount = false } = {},
+): ActionTypes {
+  const key = JSON.stringify([[...new Set(supported)].sort(), [...new Set(named)].sort(), namedCount]);
   const known = shared.get(key);
   if (known) return known;
   const ancestors = supportedTypes(supported);
-  const wanted = named.length === 0 ? ancestors : ancestors.filter((type) => named.includes(type));
+  const wanted =
+    named.length === 0 ? ancestors : namedCount ? named : ancestors.filter((type) => named.includes(type));
   const choice = { wanted, ancestors };
   shared.set(key, choice);
   return choice;

@@ -1,13 +1,23 @@
-import { base64ToBytes, bytesToBase64Url } from "../../shared/values/bytes.js";
+import { base64ToBytes, bytesToBase64Url, bytesToHex } from "../../shared/values/bytes.js";
+import type { UnitName } from "../store/queries/units.js";
+import type { SubscribedType } from "./filter.js";
 
-/** The order of events within a masterchain block. */
-export const ranks = {
+/** The order of events within a masterchain block. Those of one kind are the same thing in both protocols. */
+export const ranks: Readonly<Record<SubscribedType, number>> = {
+  block: 0,
   transactions: 1,
+  transaction: 1,
   account_state_change: 2,
+  account: 2,
   jettons_change: 3,
+  jetton: 3,
   trace: 4,
+  trace_record: 4,
   actions: 5,
-} as const;
+  action: 5,
+};
+/** Above all events of a block. */
+const endRank = 9;
 
 /** The place of a finalized event: a total order that is the same in every process. */
 export type EventKey = {
@@ -15,6 +25,8 @@ export type EventKey = {
   readonly rank: number;
   readonly lt: bigint;
   readonly id: string;
+  /** Beginning of the hash of the masterchain block, by which a cursor shows that the block was reverted. */
+  readonly unit?: string;
 };
 
 export function compareKeys(a: EventKey, b: EventKey): number {
@@ -24,19 +36,36 @@ export function compareKeys(a: EventKey, b: EventKey): number {
   return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
 }
 
+/** The place behind all events of a masterchain block. */
+export function endOf(unit: Pick<UnitName, "seqno" | "rootHash">): EventKey {
+  return { seqno: unit.seqno, rank: endRank, lt: 0n, id: "", unit: unitMark(unit) };
+}
+
+/** Enough of a block's hash to tell it from one that took its place. */
+export function unitMark({ rootHash }: Pick<UnitName, "rootHash">): string {
+  return bytesToHex(rootHash.subarray(0, 4));
+}
+
 /** A key as text that clients give back. `chain` tells chains apart. */
-export function cursorOf({ seqno, rank, lt, id }: EventKey, chain: string): string {
-  return bytesToBase64Url(new TextEncoder().encode(`c1.${seqno}.${rank}.${lt}.${id}.${chain}`));
+export function cursorOf({ seqno, rank, lt, id, unit = "" }: EventKey, chain: string): string {
+  return bytesToBase64Url(new TextEncoder().encode(`c1.${seqno}.${rank}.${lt}.${id}.${unit}.${chain}`));
 }
 
 const longestCursor = 512;
-const cursorText = /^c1\.(\d{1,10})\.(\d{1,2})\.(\d{1,20})\.([^.]{0,128})\.([0-9a-f]{8})$/;
+const cursorText = /^c1\.(\d{1,10})\.(\d{1,2})\.(\d{1,20})\.([^.]{0,128})\.([0-9a-f]{8})?\.([0-9a-f]{8})$/;
 
 /** The key in a cursor; `undefined` if it is none, or of another chain. */
 export function keyOfCursor(cursor: string, chain: string): EventKey | undefined {
   if (cursor.length > longestCursor) return undefined;
   const bytes = base64ToBytes(cursor);
-  const [, seqno, rank, lt, id, ofChain] = (bytes && cursorText.exec(new TextDecoder().decode(bytes))) ?? [];
+  const found = bytes && cursorText.exec(new TextDecoder().decode(bytes));
+  const [, seqno, rank, lt, id, unit, ofChain] = found ?? [];
   if (ofChain !== chain) return undefined;
-  return { seqno: Number(seqno), rank: Number(rank), lt: BigInt(lt!), id: id! };
+  return {
+    seqno: Number(seqno),
+    rank: Number(rank),
+    lt: BigInt(lt!),
+    id: id!,
+    ...(unit !== undefined && { unit }),
+  };
 }

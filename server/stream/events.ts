@@ -9,7 +9,7 @@ import type { ActionTypes } from "../store/queries/actions.js";
 import type { JettonWalletRecord } from "../store/queries/jettons.js";
 import type { ActionRow } from "../store/tables/actions.js";
 import type { EventKey } from "./event-key.js";
-import { type EventType, type Finality, isAtLeast } from "./filter.js";
+import { type Finality, isAtLeast, type SubscribedType } from "./filter.js";
 import type { Interests } from "./interests.js";
 import type { Subscription } from "./subscription.js";
 
@@ -24,8 +24,16 @@ export type Delivery = {
 
 /** Something that happened. Each subscription receives the part of it that its filter asks for. */
 export interface StreamEvent {
-  readonly type: EventType;
+  readonly type: SubscribedType;
   readonly finality: Finality;
+  /** The id of its record; absent in TON Center's protocol. */
+  readonly id?: string;
+  /** The message that a transaction receives, and those it sends. */
+  readonly message?: { readonly hash: string; readonly sent: readonly string[] } | undefined;
+  /** The place of its record in its trace, if it is no transaction. */
+  readonly place?: string;
+  /** Whether nothing comes after it for those who asked for its trace only. */
+  readonly isLast?: true;
   /** The normalised hash of the external message that it follows from, if it is about a trace. */
   readonly trace: string | undefined;
   /** Its place among the finalized events. */
@@ -215,7 +223,7 @@ export function jettonEvent({ finality, key }: Base, jetton: JettonWalletRecord)
   };
 }
 
-/** The text that tells a client to forget what it was sent of a trace. */
+/** The text that tells a client of TON Center's protocol to forget what it was sent of a trace. */
 export function invalidation(trace: string): string {
   return JSON.stringify({ type: "trace_invalidated", trace_external_hash_norm: trace });
 }

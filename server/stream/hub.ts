@@ -6,17 +6,21 @@ import type { BookSettings } from "../methods/v3/answer-extras.js";
 import type { IndexDeps } from "../methods/v3/deps.js";
 import type { PendingDeps } from "../methods/v3/pending-traces.js";
 import type { Queries } from "../store/database.js";
-import { newestUnit, tracesEndedIn, type UnitName, unitsAmong } from "../store/queries/units.js";
+import { newestUnit, tracesEndedIn, type UnitName, unitRange, unitsAmong } from "../store/queries/units.js";
 import { Books } from "./books.js";
 import { Doorbell } from "./doorbell.js";
-import { compareKeys, type EventKey } from "./event-key.js";
-import { type Delivery, invalidation, type StreamEvent } from "./events.js";
+import { compareKeys, type EventKey, endOf, unitMark } from "./event-key.js";
+import type { Delivery, StreamEvent } from "./events.js";
 import { type Filter, nothing } from "./filter.js";
 import { Interests } from "./interests.js";
+import { Reverts } from "./reverts.js";
+import { Sent } from "./sent.js";
 import { SentLog } from "./sent-log.js";
 import { Speculation, type TraceChange } from "./speculation.js";
 import { type Sink, Subscription } from "./subscription.js";
 import { readUnitEvents } from "./unit-events.js";
+import { readUnitRecords } from "./unit-records.js";
+import { UnitSource } from "./unit-source.js";
 
 export type HubOptions = {
   index: IndexDeps["index"];
@@ -28,6 +32,8 @@ export type HubOptions = {
    * finalized; and it can be reverted.
    */
   isDevnet: boolean;
+  /** Tells the cursors of this chain from those of others. */
+  chain: string;
   /** Wall clock, ms. */
   now: () => number;
   /** Called with failures that are no outage of the database or the chain. */
@@ -35,7 +41,14 @@ export type HubOptions = {
 };
 
 /** Where a subscription begins; by default at the newest block. */
-export type Start = { after?: EventKey | undefined };
+export type Start = {
+  /** Events up to this one are left out. */
+  after?: EventKey | undefined;
+  /** The first masterchain block; default: the one of `after`. */
+  next?: number | undefined;
+  /** The last masterchain block. */
+  to?: number | undefined;
+};
 
 const retryMs = 500;
 /** Longest time between two looks at the index, in case no news arrives. */
@@ -57,8 +70,12 @@ export class Hub {
   readonly #unitNews = new Doorbell();
   readonly #pendingNews = new Doorbell();
   readonly #catchingUp = new Set<Promise<void>>();
+  readonly #reverts = new Reverts();
   /** The last block whose events were told. */
   #position: UnitName | undefined;
+  /** The block whose events are read for all subscriptions that have caught up: new ones read it by themselves. */
+  #reading: { seqno: number; done: Promise<void> } | undefined;
+  readonly #moved = new Set<() => void>();
   #looking: Promise<void> | undefined;
   #ended: Promise<unknown> = Promise.resolve();
 
@@ -105,29 +122,93 @@ export class Hub {
   }
 
   /** The newest block whose events were told; `undefined` while there is none, and nobody can subscribe. */
+  get head(): UnitName | undefined {
+    return this.#position;
+  }
+
   get seqno(): number | undefined {
     return this.#position?.seqno;
   }
 
+  get chain(): string {
+    return this.#options.chain;
+  }
+
+  /** Reverts of the index since this process follows it. */
+  get reverts(): Pick<Reverts, "baseOf"> {
+    return this.#reverts;
+  }
+
+  /** Resolves when the hub has told a block, or after `maxMs`. Returns whether it has. */
+  reaches(seqno: number, maxMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (has: boolean) => {
+        clearTimeout(timer);
+        this.#moved.delete(look);
+        resolve(has);
+      };
+      const look = () => (this.seqno ?? 0) >= seqno && end(true);
+      const timer = setTimeout(() => end(false), maxMs);
+      this.#moved.add(look);
+      look();
+    });
+  }
+
   /** Whether the index has a masterchain block. */
   async has(seqno: number): Promise<boolean> {
-    return (await this.#read((queries) => unitsAmong(queries, [seqno]))).length > 0;
+    return (await this.read((queries) => unitsAmong(queries, [seqno]))).length > 0;
   }
 
   get subscriptions(): number {
     return this.#interests.all.size;
   }
 
-  subscribe(sink: Sink, filter: Filter, { after }: Start = {}): Subscription {
+  get accounts(): number {
+    return this.#interests.accounts;
+  }
+
+  /** Subscriptions that are being read for by themselves, or wait for their clients. */
+  get lagging(): number {
+    let count = 0;
+    for (const { next } of this.#interests.all) if (next !== undefined) count++;
+    return count;
+  }
+
+  subscribe(sink: Sink, filter: Filter, start: Start = {}): Subscription {
+    const subscription = this.prepare(sink, filter, start);
+    if (subscription.next !== undefined) this.resume(subscription);
+    return subscription;
+  }
+
+  /** As `subscribe`, but nothing is sent before `resume`. */
+  prepare(sink: Sink, filter: Filter, { after, next = after?.seqno, to }: Start = {}): Subscription {
     const subscription = new Subscription(sink, filter);
-    this.#interests.add(subscription);
-    if (after && after.seqno <= (this.seqno ?? 0)) {
+    if (next !== undefined && next <= (this.seqno ?? 0) + 1) {
       subscription.after = after;
-      subscription.next = after.seqno;
-      this.resume(subscription);
+      subscription.next = next;
     }
+    subscription.to = to;
+    this.#interests.add(subscription);
     if (filter.minFinality !== "finalized") this.#pendingNews.ring();
     return subscription;
+  }
+
+  /** The place up to which a subscription was served. */
+  cursorOf({ next, after }: Subscription): EventKey | undefined {
+    const head = this.#position;
+    if (next !== undefined || !head) return after;
+    const end = endOf(head);
+    return after && compareKeys(after, end) > 0 ? after : end;
+  }
+
+  /** Replaces what a subscription receives, once no block is being read for it. */
+  async update(subscription: Subscription, edit: (filter: Filter) => Filter): Promise<void> {
+    for (;;) {
+      const reading = subscription.reading ?? this.#reading?.done;
+      if (!reading) break;
+      await reading.catch(() => {});
+    }
+    this.change(subscription, edit(subscription.filter));
   }
 
   /** Replaces what a subscription receives, from now on. */
@@ -150,8 +231,11 @@ export class Hub {
 
   /** The client has read: a subscription that lags goes on where it stopped. */
   resume(subscription: Subscription): void {
-    if (!subscription.sink.isFull) subscription.sendOwed();
-    if (subscription.next === undefined || subscription.isCatchingUp) return;
+    if (!subscription.isOpen) return;
+    if (subscription.next === undefined || subscription.isCatchingUp) {
+      if (!subscription.sink.isFull) subscription.tellOwed(0);
+      return;
+    }
     subscription.isCatchingUp = true;
     const done: Promise<void> = this.#catchUp(subscription).finally(() => {
       subscription.isCatchingUp = false;
@@ -195,7 +279,8 @@ export class Hub {
     };
   }
 
-  #read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+  /** Reads from a snapshot of the index. */
+  read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#options.index.read(this.#call, work);
   }
 
@@ -204,7 +289,7 @@ export class Hub {
     for (;;) {
       // Confirmed before finalized: what the index has by now is in a block.
       if (this.#options.isDevnet) await this.#lookBefore();
-      const isThere = await this.#read((queries) => this.#step(queries));
+      const isThere = await this.read((queries) => this.#step(queries));
       if (isThere) return;
     }
   }
@@ -237,28 +322,67 @@ export class Hub {
     }
     const [unit] = await unitsAmong(queries, [before.seqno + 1]);
     if (!unit) return true;
-    await this.#tell(queries, unit);
+    const done = this.#tell(queries, unit);
+    this.#reading = { seqno: unit.seqno, done };
+    try {
+      await done;
+    } finally {
+      this.#reading = undefined;
+    }
     return unit.seqno === newest.seqno;
   }
 
   async #tell(queries: Queries, unit: UnitName): Promise<void> {
-    const events = await readUnitEvents(queries, unit.seqno, this.#interests);
+    const source = new UnitSource(queries, unit.seqno);
+    const events = await readEvents(source, this.#interests);
     const ended = await this.#endedIn(queries, unit);
     await this.#withTexts(queries, events, this.#interests, (event, receivers, json) => {
+      const sent = this.#final(unit, event, json);
       for (const receiver of receivers) {
-        if (!receiver.takes(unit.seqno)) continue;
-        receiver.sink.send({ json, key: event.key });
-        if (this.#options.isDevnet && event.trace !== undefined)
+        if (!receiver.offer(this.#replacing(event, receiver, sent))) continue;
+        if (event.isLast) this.#finishTrace(receiver, unit);
+        if (this.#options.isDevnet && event.trace !== undefined && event.id === undefined)
           this.#sent.add(unit.seqno, event.trace, receiver);
       }
     });
     for (const trace of ended) this.#speculation?.end(trace);
     this.#reach(unit);
+    for (const subscription of this.#interests.all)
+      if (subscription.to !== undefined && subscription.next === undefined && unit.seqno >= subscription.to)
+        this.#finish(subscription);
+  }
+
+  /** A final event with its place in the chain. */
+  #final(unit: UnitName, event: StreamEvent, json: string): FinalSent {
+    const { id, finality } = event;
+    const key = { ...event.key!, unit: unitMark(unit) };
+    const { chain } = this.#options;
+    return new Sent({ json, key, chain, ...(id !== undefined && { id, finality }) }) as FinalSent;
+  }
+
+  /** The event for a client that was sent it before, under another id. */
+  #replacing(event: StreamEvent, receiver: Subscription, sent: FinalSent): FinalSent {
+    const replaces = this.#speculation?.replacedBy(event, receiver);
+    return replaces === undefined ? sent : (sent.replacing(replaces) as FinalSent);
+  }
+
+  /** One trace was asked for, and it is complete. */
+  #finishTrace(subscription: Subscription, unit: UnitName): void {
+    if (!subscription.filter.requires?.has("traces")) return;
+    subscription.after = endOf(unit);
+    this.#finish(subscription);
+  }
+
+  #finish(subscription: Subscription): void {
+    if (!subscription.isOpen) return;
+    subscription.sink.tell({ type: "end" });
+    this.unsubscribe(subscription);
   }
 
   #reach(unit: UnitName): void {
     this.#position = unit;
     this.#sent.reached(unit);
+    for (const look of this.#moved) look();
   }
 
   /** Names of traces that a block has completed, as far as they matter to what is not final. */
@@ -282,16 +406,24 @@ export class Hub {
       return now !== undefined && bytesEqual(now, rootHash);
     });
     const to = common ?? newest;
-    const void_ = this.#sent.takeAbove(common?.seqno ?? -1);
-    for (const [trace, receivers] of this.#speculation?.forget() ?? [])
-      for (const receiver of receivers) void_.push({ trace, receiver });
-    const texts = new Map<Subscription, Set<string>>();
-    for (const { trace, receiver } of void_)
-      texts.set(receiver, (texts.get(receiver) ?? new Set()).add(invalidation(trace)));
-    for (const [receiver, jsons] of texts) for (const json of jsons) receiver.invalidate(json);
-    for (const subscription of this.#interests.all)
-      if (subscription.next !== undefined) subscription.next = Math.min(subscription.next, to.seqno + 1);
+    this.#reverts.add(
+      told.filter(({ seqno }) => seqno > to.seqno),
+      to,
+    );
+    const undone = this.#sent.takeAbove(common?.seqno ?? -1);
+    const sentHashes = new Map<string, readonly string[]>();
+    for (const { trace, receivers, hashes } of this.#speculation?.forget() ?? []) {
+      sentHashes.set(trace, hashes);
+      for (const receiver of receivers) undone.push({ trace, receiver });
+    }
+    const traces = new Map<Subscription, Set<string>>();
+    for (const { trace, receiver } of undone)
+      traces.set(receiver, (traces.get(receiver) ?? new Set()).add(trace));
+    for (const [receiver, names] of traces)
+      for (const trace of names)
+        receiver.tell({ type: "invalidated", trace, transactions: sentHashes.get(trace) ?? [] });
     this.#position = to;
+    for (const subscription of this.#interests.all) subscription.revert(to);
   }
 
   /** Makes the texts of what subscriptions receive; `give` is called for all of them without interruption. */
@@ -338,7 +470,7 @@ export class Hub {
     if (!this.#interests.isSpeculative && !speculation.isFollowing) return;
     await speculation.changes(
       this.#call,
-      (work) => this.#read(work),
+      (work) => this.read(work),
       async (queries, changes) => {
         for (const change of changes) await this.#tellChange(queries, speculation, change);
       },
@@ -352,42 +484,85 @@ export class Hub {
       texts.push([event, to, json]),
     );
     // Its final form may have been sent meanwhile.
-    if (speculation.isFinal(change.trace)) return;
-    if (change.isBroken)
-      for (const receiver of speculation.receiversOf(change.trace))
-        receiver.invalidate(invalidation(change.trace));
-    for (const [, to, json] of texts)
+    const { trace } = change;
+    if (speculation.isFinal(trace)) return;
+    if (change.isBroken) {
+      const transactions = speculation.hashesOf(trace);
+      for (const receiver of speculation.receiversOf(trace))
+        receiver.tell({ type: "invalidated", trace, transactions });
+    }
+    for (const [event, to, json] of texts) {
+      const { id, finality } = event;
+      const sent = new Sent({ json, ...(id !== undefined && { id, finality }) });
       for (const receiver of to) {
         if (!receiver.takesSpeculation) continue;
         receivers.add(receiver);
-        receiver.sink.send({ json, key: undefined });
+        const replaces = speculation.replacedBy(event, receiver);
+        receiver.sink.send(replaces === undefined ? sent : sent.replacing(replaces));
       }
+    }
     change.settle(receivers);
   }
 
   async #catchUp(subscription: Subscription): Promise<void> {
     const { signal } = this.#ending;
     while (subscription.isOpen && !subscription.sink.isFull && !signal.aborted) {
-      const { next } = subscription;
+      const { next, to } = subscription;
       if (next === undefined) return;
-      if (next > (this.seqno ?? 0)) {
-        subscription.next = undefined;
+      if (to !== undefined && next > to) {
+        this.#finish(subscription);
         return;
       }
-      await this.#succeeds(() => this.#read((queries) => this.#tellOne(queries, subscription, next)));
+      // A block that is being read for all others is not read for this one, so it is read here.
+      if (next > (this.#reading?.seqno ?? this.seqno ?? 0)) {
+        subscription.tellOwed(0);
+        subscription.caughtUp();
+        return;
+      }
+      const reading = this.read((queries) => this.#tellOne(queries, subscription, next)).finally(() => {
+        subscription.reading = undefined;
+      });
+      subscription.reading = reading;
+      await this.#succeeds(() => reading);
     }
   }
 
   /** The events of one block for one subscription. */
   async #tellOne(queries: Queries, subscription: Subscription, seqno: number): Promise<void> {
+    const { reverts } = subscription;
+    const [unit] = await unitsAmong(queries, [seqno]);
+    if (!unit) {
+      const range = await unitRange(queries);
+      // The index was reverted, which the hub is going to notice.
+      if (!range || seqno >= range.first) throw new ServiceError("unavailable", "the block was reverted");
+      subscription.next = range.first;
+      return;
+    }
     const interests = new Interests([subscription]);
-    const events = await readUnitEvents(queries, seqno, interests);
+    const events = await readEvents(new UnitSource(queries, seqno), interests);
+    let isWhole = true;
     await this.#withTexts(queries, events, interests, (event, _, json) => {
-      const isKnown = subscription.after && event.key && compareKeys(event.key, subscription.after) <= 0;
-      if (subscription.isOpen && !isKnown) subscription.sink.send({ json, key: event.key });
+      isWhole &&= subscription.isOpen && subscription.reverts === reverts;
+      if (!isWhole) return;
+      subscription.tellOwed(this.#secondsBehind(unit));
+      isWhole = subscription.give(this.#final(unit, event, json));
+      if (isWhole && event.isLast) this.#finishTrace(subscription, unit);
     });
-    if (subscription.next === seqno) subscription.next = seqno + 1;
+    if (isWhole && subscription.isOpen && subscription.reverts === reverts) subscription.passed(unit);
   }
+
+  #secondsBehind(unit: UnitName): number {
+    return Number((this.#position ?? unit).genUtime - unit.genUtime);
+  }
+}
+
+type FinalSent = Sent & { readonly key: EventKey };
+
+/** The events of a masterchain block that somebody is interested in, in their order. */
+async function readEvents(source: UnitSource, interests: Interests): Promise<StreamEvent[]> {
+  const events = await readUnitEvents(source, interests);
+  const records = await readUnitRecords(source, interests);
+  return [...events, ...records].sort((a, b) => compareKeys(a.key!, b.key!));
 }
 
 type Asked = { receivers: Subscription[]; addressBook: boolean; metadata: boolean };

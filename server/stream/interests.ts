@@ -1,14 +1,33 @@
-import type { EventType } from "./filter.js";
+import type { RecordType, SubscribedType } from "./filter.js";
+import { recordTypes } from "./filter.js";
 import type { Subscription } from "./subscription.js";
 
 const nobody: ReadonlySet<Subscription> = new Set();
+const isRecordType = (type: SubscribedType) => (recordTypes as readonly SubscribedType[]).includes(type);
+
+/** What a record is about. Empty lists match no filter that asks for one of them. */
+export type About = {
+  /** Raw addresses in capitals. */
+  readonly accounts?: readonly string[];
+  readonly opcode?: number | undefined;
+  readonly jettons?: readonly string[];
+  /** Names of the trace. */
+  readonly traces?: readonly string[];
+  readonly workchain?: number;
+};
 
 /** Subscriptions by what they are interested in. */
 export class Interests {
   readonly #all = new Set<Subscription>();
   readonly #byAccount = new Map<string, Set<Subscription>>();
   readonly #byTrace = new Map<string, Set<Subscription>>();
-  readonly #ofType = new Map<EventType, number>();
+  readonly #byOpcode = new Map<number, Set<Subscription>>();
+  readonly #byJetton = new Map<string, Set<Subscription>>();
+  /** Subscriptions to all records of a type. */
+  readonly #unnarrowed = new Map<SubscribedType, Set<Subscription>>();
+  readonly #ofType = new Map<SubscribedType, number>();
+  /** Subscriptions to records of a type for which all records must be read. */
+  readonly #broad = new Map<SubscribedType, number>();
   #speculative = 0;
 
   constructor(subscriptions: Iterable<Subscription> = []) {
@@ -17,21 +36,15 @@ export class Interests {
 
   /** The filter must not change until the subscription is removed. */
   add(subscription: Subscription): void {
-    const { types, addresses, traces, minFinality } = subscription.filter;
     this.#all.add(subscription);
-    for (const address of addresses) addTo(this.#byAccount, address, subscription);
-    for (const trace of traces) addTo(this.#byTrace, trace, subscription);
-    for (const type of types) this.#ofType.set(type, (this.#ofType.get(type) ?? 0) + 1);
-    if (minFinality !== "finalized") this.#speculative++;
+    this.#count(subscription, 1);
+    this.#eachKey(subscription, addTo);
   }
 
   remove(subscription: Subscription): void {
     if (!this.#all.delete(subscription)) return;
-    const { types, addresses, traces, minFinality } = subscription.filter;
-    for (const address of addresses) deleteFrom(this.#byAccount, address, subscription);
-    for (const trace of traces) deleteFrom(this.#byTrace, trace, subscription);
-    for (const type of types) this.#ofType.set(type, this.#ofType.get(type)! - 1);
-    if (minFinality !== "finalized") this.#speculative--;
+    this.#count(subscription, -1);
+    this.#eachKey(subscription, deleteFrom);
   }
 
   get all(): ReadonlySet<Subscription> {
@@ -53,38 +66,95 @@ export class Interests {
     return [...new Set(Array.from(choices, ({ wanted }) => wanted).flat())];
   }
 
-  wants(type: EventType): boolean {
+  wants(type: SubscribedType): boolean {
     return (this.#ofType.get(type) ?? 0) > 0;
   }
 
+  /** Whether somebody is interested in records of a type whatever their accounts are. */
+  wantsAll(type: RecordType): boolean {
+    return (this.#broad.get(type) ?? 0) > 0;
+  }
+
   /** Subscriptions to events of a type about an account. */
-  *ofAccount(type: EventType, account: string): Generator<Subscription> {
+  *ofAccount(type: SubscribedType, account: string): Generator<Subscription> {
     for (const subscription of this.#byAccount.get(account) ?? nobody)
       if (subscription.filter.types.has(type)) yield subscription;
   }
 
-  hasAccount(type: EventType, account: string): boolean {
+  hasAccount(type: SubscribedType, account: string): boolean {
     return !this.ofAccount(type, account).next().done;
   }
 
   /** Subscriptions to a trace. */
-  *ofTrace(name: string): Generator<Subscription> {
+  *ofTrace(name: string, type: SubscribedType = "trace"): Generator<Subscription> {
     for (const subscription of this.#byTrace.get(name) ?? nobody)
-      if (subscription.filter.types.has("trace")) yield subscription;
+      if (subscription.filter.types.has(type)) yield subscription;
   }
 
-  hasTrace(name: string): boolean {
-    return !this.ofTrace(name).next().done;
+  hasTrace(name: string, type: SubscribedType = "trace"): boolean {
+    return !this.ofTrace(name, type).next().done;
+  }
+
+  /** Subscriptions to records of a type that match a record. */
+  ofRecord(type: RecordType, about: About): Subscription[] {
+    if (!this.wants(type)) return [];
+    const { accounts = [], jettons = [], traces = [], opcode } = about;
+    const candidates = [this.#unnarrowed.get(type)];
+    for (const account of accounts) candidates.push(this.#byAccount.get(account));
+    for (const jetton of jettons) candidates.push(this.#byJetton.get(jetton));
+    for (const trace of traces) candidates.push(this.#byTrace.get(trace));
+    if (opcode !== undefined) candidates.push(this.#byOpcode.get(opcode));
+    const found = candidates.filter((each) => each !== undefined);
+    const all = found.length === 1 ? found[0]! : new Set(found.flatMap((each) => [...each]));
+    return [...all].filter(({ filter }) => filter.types.has(type) && matches(filter, about));
+  }
+
+  #count({ filter }: Subscription, change: 1 | -1): void {
+    const { types, requires, minFinality } = filter;
+    const isBroad = !requires?.has("accounts") && !requires?.has("traces");
+    for (const type of types) {
+      this.#ofType.set(type, (this.#ofType.get(type) ?? 0) + change);
+      if (isBroad) this.#broad.set(type, (this.#broad.get(type) ?? 0) + change);
+    }
+    if (minFinality !== "finalized") this.#speculative += change;
+  }
+
+  /** Each subscription to records is found by one of its lists; the others are compared afterwards. */
+  #eachKey(
+    subscription: Subscription,
+    change: <Key>(index: Map<Key, Set<Subscription>>, key: Key, each: Subscription) => void,
+  ): void {
+    const { types, addresses, traces, requires, opcodes = [], jettons = [] } = subscription.filter;
+    for (const address of addresses) change(this.#byAccount, address, subscription);
+    for (const trace of traces) change(this.#byTrace, trace, subscription);
+    if (requires?.has("accounts") || requires?.has("traces")) return;
+    if (requires?.has("opcodes")) for (const opcode of opcodes) change(this.#byOpcode, opcode, subscription);
+    else if (requires?.has("jettons"))
+      for (const jetton of jettons) change(this.#byJetton, jetton, subscription);
+    else for (const type of types) if (isRecordType(type)) change(this.#unnarrowed, type, subscription);
   }
 }
 
-function addTo(index: Map<string, Set<Subscription>>, key: string, subscription: Subscription): void {
+/** Whether a record passes every list of a filter. */
+function matches(
+  { requires, addresses, opcodes, jettons, traces, workchain }: Subscription["filter"],
+  about: About,
+): boolean {
+  if (workchain !== undefined && about.workchain !== undefined && workchain !== about.workchain) return false;
+  if (!requires) return true;
+  if (requires.has("accounts") && !about.accounts?.some((account) => addresses.has(account))) return false;
+  if (requires.has("traces") && !about.traces?.some((trace) => traces.has(trace))) return false;
+  if (requires.has("opcodes") && (about.opcode === undefined || !opcodes?.has(about.opcode))) return false;
+  return !requires.has("jettons") || about.jettons?.some((jetton) => jettons?.has(jetton)) === true;
+}
+
+function addTo<Key>(index: Map<Key, Set<Subscription>>, key: Key, subscription: Subscription): void {
   const known = index.get(key);
   if (known) known.add(subscription);
   else index.set(key, new Set([subscription]));
 }
 
-function deleteFrom(index: Map<string, Set<Subscription>>, key: string, subscription: Subscription): void {
+function deleteFrom<Key>(index: Map<Key, Set<Subscription>>, key: Key, subscription: Subscription): void {
   const known = index.get(key);
   known?.delete(subscription);
   if (known?.size === 0) index.delete(key);

@@ -6,6 +6,7 @@ import {
   type PresentedTrace,
   presentPending,
   presentPendingActions,
+  presentPendingTrace,
 } from "../methods/v3/pending-traces.js";
 import { traceTree } from "../methods/v3/present/trace.js";
 import type { TransactionRecord } from "../methods/v3/present/transaction.js";
@@ -20,6 +21,13 @@ import {
   transactionsEvent,
 } from "./events.js";
 import { leastOf } from "./filter.js";
+import {
+  accountRecordEvent,
+  actionRecordEvents,
+  type TraceParts,
+  traceRecordEvent,
+  transactionRecordEvent,
+} from "./records.js";
 import type { Subscription } from "./subscription.js";
 import { traceFinality } from "./trace-finality.js";
 import { latestFirst } from "./unit-events.js";
@@ -34,7 +42,14 @@ type Tracked = {
   emulated: string;
   happened: ReadonlySet<string>;
   accounts: ReadonlySet<string>;
+  /** The ids under which records were sent, by their places in the trace. */
+  readonly ids: Map<string, string>;
+  /** Hashes of transactions that were sent. */
+  readonly hashes: Set<string>;
 };
+
+/** A trace that is forgotten: who was told of which transactions. */
+type Forgotten = { trace: string; receivers: ReadonlySet<Subscription>; hashes: readonly string[] };
 
 /** A change of a trace; `isBroken` if it no longer has what it had. */
 export type TraceChange = {
@@ -57,6 +72,8 @@ export class Speculation {
   readonly #now: () => number;
   readonly #tracked = new Map<string, Tracked>();
   readonly #final = new Set<string>();
+  /** Places of transactions in their traces, by the hash of the message they receive. */
+  readonly #places = new Map<string, { trace: string; place: string }>();
 
   constructor(pending: PendingDeps["pending"], now: () => number) {
     this.#pending = pending;
@@ -70,17 +87,22 @@ export class Speculation {
 
   /** A trace is final: nothing more is said of it. */
   end(trace: string): void {
-    this.#tracked.delete(trace);
+    this.#untrack(trace);
     this.#final.add(trace);
     if (this.#final.size > maxFinal) this.#final.delete(this.#final.values().next().value!);
   }
 
   /** Traces that were final are so no longer, and those that were not are unknown. Returns who knew of the latter. */
-  forget(): [trace: string, receivers: ReadonlySet<Subscription>][] {
-    const known = Array.from(this.#tracked, ([trace, { receivers }]) => [trace, receivers] as const);
+  forget(): Forgotten[] {
+    const known = Array.from(this.#tracked, ([trace, { receivers, hashes }]) => ({
+      trace,
+      receivers,
+      hashes: [...hashes],
+    }));
     this.#tracked.clear();
+    this.#places.clear();
     this.#final.clear();
-    return known.map(([trace, receivers]) => [trace, receivers]);
+    return known;
   }
 
   isFinal(trace: string): boolean {
@@ -89,6 +111,22 @@ export class Speculation {
 
   receiversOf(trace: string): ReadonlySet<Subscription> {
     return this.#tracked.get(trace)?.receivers ?? new Set();
+  }
+
+  /** Transactions of a trace that were sent before they were final. */
+  hashesOf(trace: string): readonly string[] {
+    return [...(this.#tracked.get(trace)?.hashes ?? [])];
+  }
+
+  /** The id under which a client was sent the record of an event before, if that was another one. */
+  replacedBy({ id, place, trace, message }: StreamEvent, receiver: Subscription): string | undefined {
+    if (id === undefined || this.#tracked.size === 0) return undefined;
+    const found = message === undefined ? { trace: trace ?? "", place } : this.#places.get(message.hash);
+    const tracked = found && this.#tracked.get(found.trace);
+    if (!tracked || found.place === undefined) return undefined;
+    if (message) this.#placeChildren(found.trace, found.place, message.sent);
+    const before = tracked.ids.get(found.place);
+    return before !== id && tracked.receivers.has(receiver) ? before : undefined;
   }
 
   drop(subscription: Subscription): void {
@@ -142,7 +180,7 @@ export class Speculation {
   }
 
   #gone(trace: string): TraceChange {
-    return { trace, isBroken: true, events: [], settle: () => this.#tracked.delete(trace) };
+    return { trace, isBroken: true, events: [], settle: () => this.#untrack(trace) };
   }
 
   async #changeOf(
@@ -171,6 +209,15 @@ export class Speculation {
         events.push(transactionsEvent({ ...base, finality }, [...transactions].reverse()));
       events.push(...stateEvents(news, records));
     }
+    const told = [
+      ...(hasOtherTail ? emulatedOnes : []),
+      ...transactions.filter(({ record }) => news.includes(record)),
+    ];
+    for (const transaction of told) {
+      const { finality = "finalized" } = transaction.record;
+      if (finality !== "finalized")
+        events.push(transactionRecordEvent({ finality, key: undefined }, transaction, trace));
+    }
     const finality = traceFinality(records);
     if (finality !== "finalized") {
       const actions = await this.#actionsOf(queries, presented);
@@ -178,7 +225,11 @@ export class Speculation {
       events.push(traceEvent({ ...base, finality }, { root, transactions, actions }));
       if (actions.length > 0)
         events.push(actionsEvent({ ...base, finality }, [...actions].sort(latestFirst)));
+      const place = { finality, key: undefined };
+      events.push(traceRecordEvent(place, partsOf(presented, actions), trace));
+      events.push(...actionRecordEvents(actions, () => place, trace));
     }
+    for (const [message, where] of placesIn(records)) this.#places.set(message, { trace, place: where });
     const isBroken = before !== undefined && [...before.accounts].some((account) => !accounts.has(account));
     return {
       trace,
@@ -186,7 +237,16 @@ export class Speculation {
       events,
       settle: (receivers) => {
         const known = new Set([...(isBroken ? [] : (before?.receivers ?? [])), ...receivers]);
+        const ids = new Map(isBroken ? [] : before?.ids);
+        for (const { id, place, message } of events) {
+          const where = message ? this.#places.get(message.hash)?.place : place;
+          if (id !== undefined && where !== undefined) ids.set(where, id);
+        }
+        const hashes = new Set(isBroken ? [] : before?.hashes);
+        for (const { record } of told) hashes.add(record.hash);
         this.#track(trace, {
+          ids,
+          hashes,
           message,
           since: before?.since ?? this.#now(),
           receivers: known,
@@ -200,7 +260,18 @@ export class Speculation {
 
   #track(trace: string, tracked: Tracked): void {
     this.#tracked.set(trace, tracked);
-    if (this.#tracked.size > maxTracked) this.#tracked.delete(this.#tracked.keys().next().value!);
+    if (this.#tracked.size > maxTracked) this.#untrack(this.#tracked.keys().next().value!);
+  }
+
+  #untrack(trace: string): void {
+    if (!this.#tracked.delete(trace)) return;
+    for (const [message, { trace: name }] of this.#places) if (name === trace) this.#places.delete(message);
+  }
+
+  /** The transactions that a transaction's messages are going to cause. */
+  #placeChildren(trace: string, place: string, messages: readonly string[]): void {
+    for (const [at, message] of messages.entries())
+      this.#places.set(message, { trace, place: `${place}/${at}` });
   }
 
   async #actionsOf(queries: Queries, presented: PresentedTrace): Promise<ShownAction[]> {
@@ -235,8 +306,33 @@ function stateEvents(
   return news.flatMap((record) => {
     const { account, finality, account_state_after: state } = record;
     const isKnown = last.get(account) === record && state.balance !== null && state.balance !== undefined;
+    const base = { finality: "confirmed", key: undefined } as const;
     return isKnown && finality === "confirmed"
-      ? [accountStateEvent({ finality, key: undefined }, account, state)]
+      ? [accountStateEvent(base, account, state), accountRecordEvent(base, record)]
       : [];
   });
+}
+
+/** Places of the transactions of a trace, by the hash of the message they receive: the ways from the first one. */
+function placesIn(records: readonly TransactionRecord[]): ReadonlyMap<string, string> {
+  const places = new Map<string, string>();
+  for (const { in_msg, out_msgs } of records) {
+    if (!in_msg) continue;
+    const place = places.get(in_msg.hash) ?? "";
+    places.set(in_msg.hash, place);
+    for (const [at, { hash }] of out_msgs.entries()) places.set(hash, `${place}/${at}`);
+  }
+  return places;
+}
+
+function partsOf(presented: PresentedTrace, actions: readonly ShownAction[]): TraceParts {
+  const { names, transactions } = presented;
+  return {
+    // Its own id first.
+    names: [...new Set([...names].reverse())],
+    accounts: transactions.map(({ record }) => record.account),
+    addresses: transactions.flatMap(({ addresses }) => addresses.split(" ")),
+    actions,
+    present: (shown) => presentPendingTrace(presented, shown),
+  };
 }

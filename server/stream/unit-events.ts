@@ -7,11 +7,11 @@ import { codeOf, traceStates } from "../store/codes.js";
 import type { Queries } from "../store/database.js";
 import { rawAddress } from "../store/declare/wire-forms.js";
 import { actionsOfTraces } from "../store/queries/actions.js";
-import { listJettonWallets } from "../store/queries/jettons.js";
-import { transactionsAt, transactionsOfTraces } from "../store/queries/transactions.js";
-import { accountsOfTraces, lastTransactionsIn, tracesEndedIn } from "../store/queries/units.js";
+import { type JettonWalletRecord, listJettonWallets } from "../store/queries/jettons.js";
+import { type TransactionText, transactionsAt, transactionsOfTraces } from "../store/queries/transactions.js";
+import { accountsOfTraces } from "../store/queries/units.js";
 import type { StoredTraceRow } from "../store/tables/traces.js";
-import { compareKeys, type EventKey, ranks } from "./event-key.js";
+import { type EventKey, ranks } from "./event-key.js";
 import {
   accountStateEvent,
   actionsEvent,
@@ -24,27 +24,27 @@ import {
 } from "./events.js";
 import type { EventType } from "./filter.js";
 import type { Interests } from "./interests.js";
+import type { UnitSource } from "./unit-source.js";
 
 /** Larger traces are no `trace` events, and only their transactions on subscribed accounts are read. */
-const maxTransactions = 4000;
+export const maxTransactions = 4000;
 /** Jetton wallets per statement. */
 const walletsAtOnce = 1000;
 const complete = codeOf(traceStates, "complete");
 
+export function isComplete({ state }: Pick<StoredTraceRow, "state">): boolean {
+  return state === complete;
+}
+
 /**
- * The finalized events of a masterchain block that somebody is interested in, in their order. They follow from the index
- * alone.
+ * The finalized events of TON Center's protocol in a masterchain block that somebody is interested in. They follow from the
+ * index alone.
  */
-export async function readUnitEvents(
-  queries: Queries,
-  seqno: number,
-  interests: Interests,
-): Promise<StreamEvent[]> {
-  const ofTraces = await readTraces(queries, seqno, interests);
-  const last = await readLastTransactions(queries, seqno, interests);
-  const ofStates = await stateEvents(queries, seqno, interests, last);
-  const ofJettons = await jettonEvents(queries, seqno, interests, last);
-  return [...ofTraces, ...ofStates, ...ofJettons].sort((a, b) => compareKeys(a.key!, b.key!));
+export async function readUnitEvents(source: UnitSource, interests: Interests): Promise<StreamEvent[]> {
+  const ofTraces = await readTraces(source, interests);
+  const ofStates = await stateEvents(source, interests);
+  const ofJettons = await jettonEvents(source, interests);
+  return [...ofTraces, ...ofStates, ...ofJettons];
 }
 
 /** A trace that ended, the accounts in it that somebody watches, and whether it is watched itself. */
@@ -56,16 +56,19 @@ type Watched = {
   isWhole: boolean;
 };
 
-async function readTraces(queries: Queries, seqno: number, interests: Interests): Promise<StreamEvent[]> {
+async function readTraces(source: UnitSource, interests: Interests): Promise<StreamEvent[]> {
+  const { queries, seqno } = source;
   const asked = (["transactions", "actions", "trace"] as const).filter((type) => interests.wants(type));
   if (asked.length === 0) return [];
-  const ended = await tracesEndedIn(queries, seqno);
+  const ended = await source.ended();
   if (ended.length === 0) return [];
   const watched = await watchedTraces(queries, ended, interests);
   const transactions = await readTransactions(queries, watched);
   const actions = await readActions(
     queries,
-    ended.filter(({ state }) => state === complete),
+    ended.filter(
+      (row) => isComplete(row) && (interests.wants("actions") || interests.hasTrace(nameOf(row, []))),
+    ),
     interests,
   );
   const keyOf = (type: EventType, { row }: Watched): EventKey => ({
@@ -81,7 +84,7 @@ async function readTraces(queries: Queries, seqno: number, interests: Interests)
     const events: StreamEvent[] = [];
     if (trace.accounts.length > 0)
       events.push(transactionsEvent({ ...base, key: keyOf("transactions", trace) }, [...own].reverse()));
-    if (trace.isWatched && trace.isWhole && trace.row.state === complete) {
+    if (trace.isWatched && trace.isWhole && isComplete(trace.row)) {
       const { root } = traceTree(own.map(({ record }) => record));
       events.push(
         traceEvent({ ...base, key: keyOf("trace", trace) }, { root, transactions: own, actions: shown }),
@@ -122,42 +125,52 @@ async function watchedTraces(
   });
 }
 
+type TransactionsByTrace = ReadonlyMap<string, ShownTransaction[]>;
+
+const spanOf = (row: StoredTraceRow) => ({ id: row.trace_id, from: row.start_lt, to: row.end_lt });
+
 /** By trace id, ascending: all of those that are read whole, of the others those on watched accounts. */
-async function readTransactions(
-  queries: Queries,
-  watched: readonly Watched[],
-): Promise<ReadonlyMap<string, ShownTransaction[]>> {
-  const spanOf = ({ row }: Watched) => ({ id: row.trace_id, from: row.start_lt, to: row.end_lt });
-  const whole = watched.filter(({ isWhole }) => isWhole).map(spanOf);
+async function readTransactions(queries: Queries, watched: readonly Watched[]): Promise<TransactionsByTrace> {
+  const whole = watched.filter(({ isWhole }) => isWhole).map(({ row }) => row);
   const partly = watched.filter(({ isWhole, accounts }) => !isWhole && accounts.length > 0);
-  const texts = [
-    ...(whole.length > 0 ? await transactionsOfTraces(queries, whole) : []),
-    ...(partly.length > 0
+  const texts =
+    partly.length > 0
       ? await transactionsOfTraces(
           queries,
-          partly.map(spanOf),
+          partly.map(({ row }) => spanOf(row)),
           partly.flatMap(({ accounts }) => accounts),
         )
-      : []),
-  ];
+      : [];
+  return new Map([...(await readWhole(queries, whole)), ...byTraceId(texts)]);
+}
+
+/** All transactions of traces by trace id, ascending. */
+export async function readWhole(
+  queries: Queries,
+  traces: readonly StoredTraceRow[],
+): Promise<TransactionsByTrace> {
+  return byTraceId(traces.length > 0 ? await transactionsOfTraces(queries, traces.map(spanOf)) : []);
+}
+
+function byTraceId(texts: readonly TransactionText[]): TransactionsByTrace {
   const byTrace = new Map<string, ShownTransaction[]>();
   for (const text of texts) {
     const shown = { record: readTransaction(text), addresses: text.addresses };
     const id = shown.record.trace_id ?? shown.record.hash;
-    byTrace.set(id, [...(byTrace.get(id) ?? []), shown]);
+    const own = byTrace.get(id);
+    if (own) own.push(shown);
+    else byTrace.set(id, [shown]);
   }
   return byTrace;
 }
 
-/** By trace id. */
-async function readActions(
+/** The actions of traces that somebody is shown, by trace id. */
+export async function readActions(
   queries: Queries,
   traces: readonly StoredTraceRow[],
   interests: Interests,
 ): Promise<ReadonlyMap<string, ShownAction[]>> {
-  const ofAll = interests.wants("actions");
-  const wanted = traces.filter((row) => ofAll || interests.hasTrace(nameOf(row, [])));
-  const spans = wanted.map(({ trace_id, end_lt }) => ({ id: trace_id, to: end_lt }));
+  const spans = traces.map(({ trace_id, end_lt }) => ({ id: trace_id, to: end_lt }));
   const rows = await actionsOfTraces(queries, spans, { wanted: interests.actionTypes(), ancestors: [] });
   const presented = rows.map((row) => presentAction(row, { accounts: true }));
   const actions = await nameMarketplaces(queries, presented);
@@ -169,24 +182,11 @@ async function readActions(
   return byTrace;
 }
 
-type LastTransaction = { account: Uint8Array; lt: bigint };
-
-async function readLastTransactions(
-  queries: Queries,
-  seqno: number,
-  interests: Interests,
-): Promise<LastTransaction[]> {
-  const asked = interests.wants("account_state_change") || interests.wants("jettons_change");
-  return asked ? lastTransactionsIn(queries, seqno) : [];
-}
-
-async function stateEvents(
-  queries: Queries,
-  seqno: number,
-  interests: Interests,
-  last: readonly LastTransaction[],
-): Promise<StreamEvent[]> {
+async function stateEvents(source: UnitSource, interests: Interests): Promise<StreamEvent[]> {
   const type = "account_state_change";
+  if (!interests.wants(type)) return [];
+  const { queries, seqno } = source;
+  const last = await source.last();
   const watched = last.filter(({ account }) => interests.hasAccount(type, rawAddress.present(account)));
   const texts = await transactionsAt(queries, watched);
   return texts.map(readTransaction).map(({ account, lt, account_state_after }) => {
@@ -195,28 +195,36 @@ async function stateEvents(
   });
 }
 
-/** Only the last state of a wallet is stored: one that changed again since is an event of the later block. */
-async function jettonEvents(
-  queries: Queries,
-  seqno: number,
-  interests: Interests,
-  last: readonly LastTransaction[],
-): Promise<StreamEvent[]> {
+async function jettonEvents(source: UnitSource, interests: Interests): Promise<StreamEvent[]> {
   const type = "jettons_change";
   if (!interests.wants(type)) return [];
+  const wallets = await changedWallets(source, (account) => interests.hasAccount(type, account));
+  return wallets.map((wallet) => {
+    const key = { seqno: source.seqno, rank: ranks[type], lt: 0n, id: wallet.address };
+    return jettonEvent({ finality: "finalized", key }, wallet);
+  });
+}
+
+/**
+ * Jetton wallets that changed, and are watched by their address or owner. Only the last state of a wallet is stored: one
+ * that changed again since is an event of the later block.
+ */
+export async function changedWallets(
+  source: UnitSource,
+  isWatched: (account: string) => boolean,
+): Promise<JettonWalletRecord[]> {
+  const last = await source.last();
   const ltOf = new Map(last.map(({ account, lt }) => [rawAddress.present(account), String(lt)]));
-  const events: StreamEvent[] = [];
+  const changed: JettonWalletRecord[] = [];
   for (let at = 0; at < last.length; at += walletsAtOnce) {
     const addresses = last.slice(at, at + walletsAtOnce).map(({ account }) => account);
     const page = { limit: walletsAtOnce, offset: 0, sort: "desc" } as const;
-    for (const wallet of await listJettonWallets(queries, { addresses, withBalance: false }, page)) {
-      const isWatched = [wallet.address, wallet.owner].some((each) => interests.hasAccount(type, each));
-      if (!isWatched || wallet.last_transaction_lt !== ltOf.get(wallet.address)) continue;
-      const key = { seqno, rank: ranks[type], lt: 0n, id: wallet.address };
-      events.push(jettonEvent({ finality: "finalized", key }, wallet));
+    for (const wallet of await listJettonWallets(source.queries, { addresses, withBalance: false }, page)) {
+      const isCurrent = wallet.last_transaction_lt === ltOf.get(wallet.address);
+      if (isCurrent && (isWatched(wallet.address) || isWatched(wallet.owner))) changed.push(wallet);
     }
   }
-  return events;
+  return changed;
 }
 
 /** Latest first, as `/actions` lists them. */
@@ -226,12 +234,12 @@ export function latestFirst({ action: a }: ShownAction, { action: b }: ShownActi
   return a.action_id < b.action_id ? 1 : -1;
 }
 
-function idOf({ trace_id }: Pick<StoredTraceRow, "trace_id">): string {
+export function idOf({ trace_id }: Pick<StoredTraceRow, "trace_id">): string {
   return bytesToBase64(trace_id);
 }
 
 /** The name of a trace for clients: of its external message, else of its first message, else of its first transaction. */
-function nameOf(row: StoredTraceRow, transactions: readonly ShownTransaction[]): string {
+export function nameOf(row: StoredTraceRow, transactions: readonly ShownTransaction[]): string {
   if (row.external_hash_norm) return bytesToBase64(row.external_hash_norm);
   const first = transactions[0]?.record;
   return first?.hash === idOf(row) && first.in_msg ? first.in_msg.hash : idOf(row);

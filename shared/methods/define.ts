@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ErrorCode } from "../rpc/errors.js";
 import type { JsonText } from "./json-text.js";
+import type { Subscriber } from "./subscriber.js";
 
 export type Verb = "GET" | "POST";
 
@@ -108,6 +109,8 @@ export type Call = {
   /** Whether the plan of that caller has no rate limit. */
   readonly unlimited?: boolean;
   readonly options: CallOptions;
+  /** The caller's connection; absent if it is no WebSocket. */
+  readonly subscriber?: Subscriber | undefined;
   /** Handlers set it if a later call may have a better result: this one is not cached, whatever its freshness. */
   provisional?: boolean;
 };

@@ -1,6 +1,7 @@
 import type { Definitions } from "./define.js";
 import { devnetMethods } from "./devnet.js";
 import { rpcMethods } from "./rpc.js";
+import { subscriptionMethods } from "./subscriptions.js";
 import { accountMethods } from "./v2/accounts.js";
 import { blockMethods } from "./v2/blocks.js";
 import { configMethods } from "./v2/config.js";
@@ -64,6 +65,7 @@ export const registry = {
   ...utilMethods,
   v3,
   devnet: devnetMethods,
+  ...subscriptionMethods,
   rpc: rpcMethods,
 } satisfies Definitions;
 

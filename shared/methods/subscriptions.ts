@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { cursor, streamHead } from "../schema/subscription-events.js";
-import { cursorParam, subscribeParams, subscriptionId, updateParams } from "../schema/subscription-params.js";
+import {
+  ackParams,
+  subscribeParams,
+  unsubscribeParams,
+  updateParams,
+} from "../schema/subscription-params.js";
 import { defineMethod } from "./define.js";
 
 const common = {
@@ -37,7 +42,7 @@ export const subscriptionMethods = {
   unsubscribe: defineMethod({
     ...common,
     summary: "Ends a subscription.",
-    params: z.object({ subscription: subscriptionId }),
+    params: unsubscribeParams,
     result: z.boolean().describe("Whether there was such a subscription."),
     examples: [{ params: { subscription: "1" }, result: true }],
   }),
@@ -61,7 +66,7 @@ export const subscriptionMethods = {
     ack: defineMethod({
       ...common,
       summary: "Acknowledges events, so that a subscription with a window receives further ones.",
-      params: z.object({ subscription: subscriptionId, cursor: cursorParam }),
+      params: ackParams,
       result: z.literal(true).describe("Always `true`."),
       errors: ["absent"],
       examples: [{ params: { subscription: "1", cursor: exampleCursor }, result: true }],

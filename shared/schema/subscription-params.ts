@@ -124,7 +124,7 @@ const lists = {
 };
 
 /** What each kind can be narrowed by. */
-const filters: Readonly<Record<SubscriptionKind, readonly string[]>> = {
+export const filtersOf: Readonly<Record<SubscriptionKind, readonly string[]>> = {
   blocks: ["workchain"],
   transactions: ["accounts", "opcodes", "workchain"],
   actions: ["accounts", "jetton_masters", "action_types", "supported_action_types"],
@@ -133,14 +133,14 @@ const filters: Readonly<Record<SubscriptionKind, readonly string[]>> = {
   jettons: ["accounts", "jetton_masters"],
   trace: ["trace", "action_types", "supported_action_types"],
 };
-const allFilters: ReadonlySet<string> = new Set(Object.values(filters).flat());
+const allFilters: ReadonlySet<string> = new Set(Object.values(filtersOf).flat());
 
 type Given = { kind: SubscriptionKind; trace?: Uint8Array | undefined; [name: string]: unknown };
 
 /** Refuses filters that the kind does not have: without them more would be sent than the client expects. */
 const filtersOfKind = rule((params: Given) => {
   const [unknown] = Object.keys(params).filter(
-    (name) => params[name] !== undefined && allFilters.has(name) && !filters[params.kind]?.includes(name),
+    (name) => params[name] !== undefined && allFilters.has(name) && !filtersOf[params.kind]?.includes(name),
   );
   if (unknown !== undefined) return `${unknown} cannot be used with kind ${params.kind}`;
   if (params.kind === "trace" && !params.trace) return "trace is required for kind trace";
@@ -184,8 +184,16 @@ export const subscribeParams = z
   })
   .check(filtersOfKind);
 
-export const subscriptionId = text.describe("Id of the subscription, unique within the connection.");
-export const cursorParam = text.describe("The cursor of the last event that the client has taken.");
+const subscriptionId = text.describe("Id of the subscription, unique within the connection.");
+
+/** Parameters of `unsubscribe`. */
+export const unsubscribeParams = z.object({ subscription: subscriptionId });
+
+/** Parameters of `subscription.ack`. */
+export const ackParams = z.object({
+  subscription: subscriptionId,
+  cursor: text.describe("The cursor of the last event that the client has taken."),
+});
 
 const change = (what: string) => z.object(lists).check(rule(listRefusal)).optional().describe(what);
 

@@ -10,9 +10,11 @@ import type { Database } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
 import { actionChoice } from "../../server/stream/action-choice.js";
 import type { EventKey } from "../../server/stream/event-key.js";
+import { invalidation } from "../../server/stream/events.js";
 import { type Filter, nothing } from "../../server/stream/filter.js";
 import { Hub } from "../../server/stream/hub.js";
-import type { Sent, Sink } from "../../server/stream/subscription.js";
+import type { Sent } from "../../server/stream/sent.js";
+import type { Notice, Sink } from "../../server/stream/subscription.js";
 import { classifier } from "../helpers/classifier.js";
 import { until } from "../helpers/until.js";
 
@@ -25,9 +27,13 @@ export class TestSink implements Sink {
   readonly events: Told[] = [];
   readonly keys: (EventKey | undefined)[] = [];
 
-  send({ json, key }: Sent): void {
+  send({ json, key }: Pick<Sent, "json" | "key">): void {
     this.events.push(JSON.parse(json));
     this.keys.push(key);
+  }
+
+  tell(notice: Notice): void {
+    if (notice.type === "invalidated") this.send({ json: invalidation(notice.trace), key: undefined });
   }
 
   ofType(type: string): Told[] {
@@ -63,6 +69,7 @@ export async function openHub(devnet: Devnet, database: Database) {
     book: { testOnly: false },
     pending: new PendingTraces({ classifier, mempool: sent, emulator, reader }),
     isDevnet: true,
+    chain: "00000000",
     now,
     onError: (error) => errors.push(error),
   });

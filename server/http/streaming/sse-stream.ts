@@ -1,14 +1,14 @@
 import type { ServerResponse } from "node:http";
 import type { Caller } from "../../access/access.js";
-import type { Sent, Sink } from "../../stream/subscription.js";
+import { invalidation } from "../../stream/events.js";
+import type { Sent } from "../../stream/sent.js";
+import type { Notice, Sink } from "../../stream/subscription.js";
 
 export type SseStreamOptions = {
   response: ServerResponse;
   caller: Caller;
   /** Unsent bytes above which nothing more is written. */
   maxUnsentBytes: number;
-  /** A key as clients give it back. */
-  cursorOf: (key: NonNullable<Sent["key"]>) => string;
 };
 
 /** Server-sent events to one client. */
@@ -33,9 +33,13 @@ export class SseStream implements Sink {
     this.#write(`event: connected\ndata: ${data}\n\n`);
   }
 
-  send({ json, key }: Sent): void {
-    const id = key ? `id: ${this.#options.cursorOf(key)}\n` : "";
+  send({ json, cursor }: Pick<Sent, "json" | "cursor">): void {
+    const id = cursor === undefined ? "" : `id: ${cursor}\n`;
     this.#write(`event: event\n${id}data: ${json}\n\n`);
+  }
+
+  tell(notice: Notice): void {
+    if (notice.type === "invalidated") this.send({ json: invalidation(notice.trace), cursor: undefined });
   }
 
   /** Shows proxies that the connection is in use. */

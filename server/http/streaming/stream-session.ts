@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import type { Access, Caller } from "../../access/access.js";
+import { invalidation } from "../../stream/events.js";
 import type { Filter } from "../../stream/filter.js";
 import type { Hub } from "../../stream/hub.js";
 import {
@@ -17,7 +18,8 @@ import {
   readSubscription,
   readTraces,
 } from "../../stream/request.js";
-import type { Sent, Sink, Subscription } from "../../stream/subscription.js";
+import type { Sent } from "../../stream/sent.js";
+import type { Notice, Sink, Subscription } from "../../stream/subscription.js";
 import { closeCodes, type Session } from "../session.js";
 import { SocketGuard } from "../socket-guard.js";
 import type { SessionLimits } from "../socket-session.js";
@@ -86,6 +88,10 @@ export class StreamSession implements Session, Sink {
 
   send({ json }: Pick<Sent, "json">): void {
     if (this.#guard.isOpen) this.#options.webSocket.send(json);
+  }
+
+  tell(notice: Notice): void {
+    if (notice.type === "invalidated") this.send({ json: invalidation(notice.trace) });
   }
 
   close(code: number, reason: string): void {
@@ -210,7 +216,7 @@ export class StreamSession implements Session, Sink {
   #hold({ addresses, traces }: Filter): void {
     const { place } = this.#options;
     const wanted = addresses.size + traces.size;
-    if (place.hold(wanted)) return;
+    if (!place.hold({ accounts: wanted })) return;
     throw new RequestError(
       `address limit exceeded: current ${place.others} + new ${wanted} > max ${place.limits.accounts}`,
     );

@@ -1,7 +1,7 @@
 import type { Access } from "../../access/access.js";
 import { ServiceError } from "../../errors.js";
 import type { Log } from "../../observe/log.js";
-import { cursorOf, keyOfCursor } from "../../stream/event-key.js";
+import { keyOfCursor } from "../../stream/event-key.js";
 import type { Hub, Start } from "../../stream/hub.js";
 import {
   chosen,
@@ -20,18 +20,17 @@ import type { HealthState } from "../health.js";
 import type { Handle, Route } from "../routes.js";
 import { closeCodes, type Session } from "../session.js";
 import type { OpenSocket, SocketService } from "../websocket.js";
-import { ownerOf, type Place, StreamConnections, tooManyConnections } from "./connections.js";
+import { ownerOf, type Place, type StreamConnections, tooManyConnections } from "./connections.js";
 import { SseStream } from "./sse-stream.js";
 import { StreamSession } from "./stream-session.js";
 
 export type StreamingDeps = {
   hub: Hub;
+  connections: StreamConnections;
   access: Access;
   health: Pick<HealthState, "degradedReason">;
   log: Pick<Log, "error">;
   maxBodyBytes: number;
-  /** Tells the cursors of this chain from those of others. */
-  chain: string;
   /** Interval of comments that keep a stream open. */
   keepAliveMs?: number;
   maxUnsentBytes?: number;
@@ -48,7 +47,6 @@ const bases = ["/api/streaming/v2", "/streaming/v2"];
 /** TON Center's streaming protocol, over server-sent events and WebSocket. */
 export class Streaming {
   readonly #deps: StreamingDeps;
-  readonly #connections = new StreamConnections();
   readonly #streams = new Set<SseStream>();
   readonly #keepAlive: NodeJS.Timeout;
   readonly #stopRevoked: () => void;
@@ -111,7 +109,7 @@ export class Streaming {
 
   #openSocket({ request, webSocket, connection, caller, callOptions, limits, now }: OpenSocket): Session {
     const { hub, access, log } = this.#deps;
-    const place = this.#connections.enter(ownerOf(request, caller, access));
+    const place = this.#deps.connections.enter(ownerOf(request, caller, access));
     if (typeof place === "number") {
       webSocket.on("error", () => {});
       webSocket.send(JSON.stringify({ error: tooManyConnections(place) }));
@@ -144,10 +142,12 @@ export class Streaming {
       const choices = chosen(asked, defaultChoices(exchange.options.actionsVersion));
       const filter = filterOf(asked, choices, texts);
       this.#assertReady();
-      const place = this.#connections.enter(ownerOf(exchange.request, exchange.caller!, this.#deps.access));
+      const place = this.#deps.connections.enter(
+        ownerOf(exchange.request, exchange.caller!, this.#deps.access),
+      );
       if (typeof place === "number") return refuse(429, tooManyConnections(place));
       const wanted = filter.addresses.size + filter.traces.size;
-      if (!place.hold(wanted)) {
+      if (place.hold({ accounts: wanted })) {
         const all = place.others + wanted;
         place.leave();
         return refuse(400, `too many addresses: ${all} > max ${place.limits.accounts}`);
@@ -169,8 +169,8 @@ export class Streaming {
   async #startOf({ request }: Exchange, { limits }: Place): Promise<Start> {
     const last = header(request, "last-event-id");
     if (!last) return {};
-    const { hub, chain } = this.#deps;
-    const after = keyOfCursor(last, chain);
+    const { hub } = this.#deps;
+    const after = keyOfCursor(last, hub.chain);
     if (!after) throw new RequestError("invalid Last-Event-ID");
     if (after.seqno > hub.seqno!)
       throw new ServiceError("unavailable", "Last-Event-ID is ahead of the index");
@@ -185,13 +185,12 @@ export class Streaming {
     subscribe: (stream: SseStream) => ReturnType<Hub["subscribe"]>,
     id: string | undefined,
   ): void {
-    const { hub, chain, maxUnsentBytes = 1024 * 1024 } = this.#deps;
+    const { hub, maxUnsentBytes = 1024 * 1024 } = this.#deps;
     const response = exchange.startStream("text/event-stream");
     const stream = new SseStream({
       response,
       caller: exchange.caller!,
       maxUnsentBytes,
-      cursorOf: (key) => cursorOf(key, chain),
     });
     stream.begin(id);
     const subscription = subscribe(stream);

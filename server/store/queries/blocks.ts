@@ -47,7 +47,10 @@ export async function listBlocks(
 }
 
 /** The records of blocks, in their order: primary keys. */
-function blocksAt(queries: Queries, keys: readonly Omit<BlockKey, "gen_utime">[]): Promise<BlockRecord[]> {
+export function blocksAt(
+  queries: Queries,
+  keys: readonly Omit<BlockKey, "gen_utime">[],
+): Promise<BlockRecord[]> {
   const column = <Name extends keyof BlockKey>(name: Exclude<Name, "gen_utime">) =>
     keys.map((key) => key[name]);
   const lts = keys.map(({ start_lt }) => start_lt);

@@ -1,30 +1,59 @@
 import SQL from "sql-template-tag";
 import { traceStates } from "../codes.js";
 import type { Queries } from "../database.js";
+import type { BlockRecord } from "../tables/blocks.js";
 import { type StoredTraceRow, traces } from "../tables/traces.js";
 import { code, greatest, keyList, least } from "../where.js";
 import type { TraceOfAccount } from "./account-traces.js";
-import { blockSpans } from "./blocks.js";
-import { masterchainBlocks, masterchainRootHash } from "./masterchain-blocks.js";
+import { blockSpans, blocksAt } from "./blocks.js";
+import { masterchainBlocks } from "./masterchain-blocks.js";
 import { selectRows } from "./rows.js";
 
 /** A stored masterchain block. */
-export type UnitName = { seqno: number; rootHash: Uint8Array };
+export type UnitName = { seqno: number; rootHash: Uint8Array; genUtime: bigint; endLt: bigint };
+
+/** The masterchain blocks that are stored without a gap, by their seqnos. */
+export async function unitRange(queries: Queries): Promise<{ first: number; last: number } | undefined> {
+  const [range] = await queries.query<{ first: number | null; last: number | null }>(
+    SQL`select first, last from indexed_range`,
+  );
+  const { first = null, last = null } = range ?? {};
+  return first === null || last === null ? undefined : { first, last };
+}
 
 /** The newest block that is stored without a gap. */
 export async function newestUnit(queries: Queries): Promise<UnitName | undefined> {
-  const [range] = await queries.query<{ last: number | null }>(SQL`select last from indexed_range`);
-  const seqno = range?.last;
-  if (seqno === undefined || seqno === null) return undefined;
-  const rootHash = await masterchainRootHash(queries, seqno);
-  return rootHash && { seqno, rootHash };
+  const range = await unitRange(queries);
+  if (!range) return undefined;
+  const [newest] = await unitsAmong(queries, [range.last]);
+  return newest;
+}
+
+/** The first of the stored masterchain blocks that has come to a place, which all later ones have, too. */
+export async function firstUnit(
+  queries: Queries,
+  hasCome: (unit: UnitName) => boolean,
+): Promise<UnitName | undefined> {
+  const range = await unitRange(queries);
+  let found: UnitName | undefined;
+  let { first, last } = range ?? { first: 1, last: 0 };
+  while (first <= last) {
+    const middle = Math.floor((first + last) / 2);
+    const [unit] = await unitsAmong(queries, [middle]);
+    if (unit && hasCome(unit)) {
+      found = unit;
+      last = middle - 1;
+    } else first = middle + 1;
+  }
+  return found;
 }
 
 /** Those of some masterchain blocks that are stored. */
 export async function unitsAmong(queries: Queries, seqnos: readonly number[]): Promise<UnitName[]> {
   const from = await masterchainBlocks(queries, seqnos);
   if (!from) return [];
-  return queries.query<UnitName>(SQL`select b.seqno, b.root_hash as "rootHash" from ${from}`);
+  return queries.query<UnitName>(SQL`
+    select b.seqno, b.root_hash as "rootHash", b.gen_utime as "genUtime", b.end_lt as "endLt" from ${from}`);
 }
 
 /** The traces whose last transaction a masterchain block registers, by their ends: traces_by_end. Not those that go on. */
@@ -69,4 +98,25 @@ export async function lastTransactionsIn(
     select account, max(lt) as lt from transactions
     where mc_block_seqno = ${seqno} and lt between ${from} and ${to}
     group by account order by max(lt), account`);
+}
+
+/** The transactions of a masterchain block and its shard blocks, ascending: transactions_by_masterchain. */
+export async function transactionsIn(
+  queries: Queries,
+  seqno: number,
+): Promise<{ account: Uint8Array; lt: bigint }[]> {
+  const blocks = await blockSpans(queries, { mc_seqno: seqno });
+  if (blocks.length === 0) return [];
+  const from = least(blocks.map(({ start_lt }) => start_lt));
+  const to = greatest(blocks.map(({ end_lt }) => end_lt));
+  return queries.query(SQL`
+    select account, lt from transactions
+    where mc_block_seqno = ${seqno} and lt between ${from} and ${to}
+    order by lt, account`);
+}
+
+/** A masterchain block, and those of shards that it registers. */
+export async function blocksOfUnit(queries: Queries, seqno: number): Promise<BlockRecord[]> {
+  const spans = await blockSpans(queries, { mc_seqno: seqno });
+  return spans.length === 0 ? [] : blocksAt(queries, spans);
 }

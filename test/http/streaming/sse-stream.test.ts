@@ -11,7 +11,7 @@ it("a stream is full while its client does not read, and has room again once it 
   const server = createServer((_, response) => {
     response.writeHead(200);
     const caller = { id: "somebody", plan: { name: "unlimited", limit: undefined } };
-    const stream = new SseStream({ response, caller, maxUnsentBytes: 100_000, cursorOf: () => "cursor" });
+    const stream = new SseStream({ response, caller, maxUnsentBytes: 100_000 });
     response.on("drain", () => drained++);
     streams.push(stream);
     stream.begin(undefined);
@@ -29,7 +29,7 @@ it("a stream is full while its client does not read, and has room again once it 
   // The operating system takes some megabytes.
   let sent = 0;
   for (; !stream.isFull; sent++) {
-    stream.send({ json, key: undefined });
+    stream.send({ json, cursor: undefined });
     await new Promise(setImmediate);
   }
   expect(sent).toBeGreaterThan(1);

@@ -8,6 +8,7 @@ import { electionMethods } from "../../../shared/methods/devnet-elections.js";
 import { stateMethods } from "../../../shared/methods/devnet-state.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { rpcMethods } from "../../../shared/methods/rpc.js";
+import { subscriptionMethods } from "../../../shared/methods/subscriptions.js";
 
 const top = fileURLToPath(new URL("../../..", import.meta.url));
 const textOf = (file: string) => (existsSync(join(top, file)) ? readFileSync(join(top, file), "utf8") : "");
@@ -30,6 +31,7 @@ note(devnetMethods, "test/devnet/methods.test.ts");
 note(electionMethods, "test/devnet/elections/methods.test.ts");
 note(stateMethods, "test/devnet/state.test.ts");
 note(rpcMethods, "test/rpc/methods.test.ts");
+note(subscriptionMethods, "test/http/subscriptions/methods.test.ts");
 
 function note(methods: Definitions, file: string): void {
   for (const [, definition] of flatten(methods)) testFileOf.set(definition, file);

@@ -1,0 +1,158 @@
+import type { ServerResponse } from "node:http";
+import type { z } from "zod";
+import { subscribeParams } from "../../../shared/schema/subscription-params.js";
+import type { Access, Caller } from "../../access/access.js";
+import { ServiceError } from "../../errors.js";
+import { ParamReader } from "../../rpc/params.js";
+import { Feed, type FeedChannel } from "../../stream/feed.js";
+import { startOf } from "../../stream/feed-start.js";
+import type { Hub } from "../../stream/hub.js";
+import { accountsIn, choiceOf, filterOf, isFirehose } from "../../stream/record-filter.js";
+import { admit } from "../admit.js";
+import type { Exchange } from "../exchange.js";
+import { header } from "../headers.js";
+import { lastOf, parseQuery } from "../query.js";
+import type { Route } from "../routes.js";
+import { ownerOf, type Place, type StreamConnections, tooManyConnections } from "../streaming/connections.js";
+import { EventSourceForm } from "./forms.js";
+import { limited } from "./socket-subscriptions.js";
+
+export type EventSourceDeps = {
+  hub: Hub;
+  connections: StreamConnections;
+  access: Access;
+  /** Unsent bytes above which nothing more is written. */
+  maxUnsentBytes?: number;
+  /** How often streams are looked after. */
+  watchEveryMs?: number;
+  /** Monotonic clock, ms. */
+  now?: () => number;
+};
+
+type Params = z.output<typeof subscribeParams>;
+type OpenStream = { readonly caller: Caller; readonly feed: Feed; readonly end: () => void };
+
+const path = "/api/streaming/events";
+/** How long a client waits before it connects again, ms. */
+const retry = "retry: 1000\n\n";
+
+/** Our own subscriptions for `EventSource`: one per connection. */
+export class EventSources {
+  readonly #deps: EventSourceDeps;
+  readonly #params = new ParamReader(subscribeParams, "v2");
+  readonly #open = new Set<OpenStream>();
+  readonly #watcher: NodeJS.Timeout;
+  readonly #stopRevoked: () => void;
+  #isClosing = false;
+
+  constructor(deps: EventSourceDeps) {
+    this.#deps = deps;
+    this.#watcher = setInterval(() => {
+      for (const { feed } of this.#open) feed.watch();
+    }, deps.watchEveryMs ?? 1000).unref();
+    this.#stopRevoked = deps.access.onRevoked((keyId) => {
+      for (const { caller, end } of this.#open) if (caller.keyId === keyId) end();
+    });
+  }
+
+  /** Routes by exact path. */
+  get routes(): [path: string, route: Route][] {
+    return [[path, { surface: "v3", handlers: { GET: (exchange) => this.#serve(exchange) } }]];
+  }
+
+  /** Ends all streams, and refuses new ones. */
+  close(): void {
+    this.#isClosing = true;
+    clearInterval(this.#watcher);
+    this.#stopRevoked();
+    for (const { feed, end } of this.#open) {
+      feed.closing();
+      end();
+    }
+  }
+
+  async #serve(exchange: Exchange): Promise<void> {
+    const { hub, access, connections } = this.#deps;
+    const caller = await admit(exchange, access);
+    const query = parseQuery(exchange.search);
+    // The reader applies the schema, whose output this is.
+    const params = this.#params.read({ query }) as Params;
+    // Nobody can acknowledge events of this transport.
+    if (params.window !== undefined)
+      throw new ServiceError("invalid-params", "window needs a WebSocket", { data: { param: "window" } });
+    if (this.#isClosing) throw new ServiceError("unavailable", "Service is stopping");
+    const place = connections.enter(ownerOf(exchange.request, caller, access));
+    if (typeof place === "number")
+      throw new ServiceError("rate-limited", tooManyConnections(place), { data: { limit: "connections" } });
+    try {
+      const choice = choiceOf(params, exchange.options.actionsVersion);
+      const limit = place.hold({ accounts: accountsIn(choice), firehoses: isFirehose(choice) ? 1 : 0 });
+      if (limit !== undefined) throw limited(limit, place.limits);
+      const last = header(exchange.request, "last-event-id") || lastOf(query, "last_event_id");
+      const start = await startOf(hub, {
+        from: last ? { cursor: last } : params.from,
+        to: params.to,
+        trace: params.trace,
+        cursorParam: last ? "last_event_id" : "from",
+      });
+      if (!place.takeHistory(start.history)) throw limited("history", place.limits);
+      if (start.hasEnded) {
+        place.leave();
+        exchange.sendEmpty(204);
+        return;
+      }
+      this.#stream(exchange, place, params, { filter: filterOf(choice), start });
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+  }
+
+  #stream(
+    exchange: Exchange,
+    place: Place,
+    { finality }: Params,
+    { filter, start }: { filter: ReturnType<typeof filterOf>; start: Awaited<ReturnType<typeof startOf>> },
+  ): void {
+    const { hub, now = () => performance.now(), maxUnsentBytes = 1024 * 1024 } = this.#deps;
+    const response = exchange.startStream("text/event-stream");
+    response.write(retry);
+    const end = () => void response.end();
+    const feed = new Feed(
+      {
+        hub,
+        channel: channelOf(response, place, maxUnsentBytes),
+        form: new EventSourceForm(finality !== "finalized"),
+        window: undefined,
+        onEnd: end,
+        now,
+      },
+      filter,
+      start,
+    );
+    if (start.revertedTo) feed.owe({ type: "reverted", to: start.revertedTo });
+    const stream = { caller: exchange.caller!, feed, end };
+    this.#open.add(stream);
+    response.on("drain", () => feed.resume());
+    exchange.onceClosed(() => {
+      this.#open.delete(stream);
+      feed.close();
+      place.leave();
+    });
+    if (this.#isClosing) end();
+    else feed.begin();
+  }
+}
+
+function channelOf(response: ServerResponse, place: Place, maxUnsentBytes: number): FeedChannel {
+  return {
+    get isFull() {
+      return response.writableLength > maxUnsentBytes || place.isSlowed;
+    },
+    write: (frame) => {
+      if (response.writableEnded || response.destroyed) return;
+      response.write(frame);
+      place.spend(frame.length);
+    },
+  };
+}

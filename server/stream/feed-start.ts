@@ -1,0 +1,127 @@
+import type { SubscriptionFrom } from "../../shared/schema/subscription-params.js";
+import { ServiceError } from "../errors.js";
+import type { Queries } from "../store/database.js";
+import { listTraces } from "../store/queries/traces.js";
+import { firstUnit, type UnitName, unitRange, unitsAmong } from "../store/queries/units.js";
+import { compareKeys, type EventKey, endOf, keyOfCursor, unitMark } from "./event-key.js";
+import type { Hub, Start } from "./hub.js";
+
+/** Where a subscription begins. */
+export type FeedStart = Start & {
+  /** Whether it begins in the past, so that its client waits to catch up. */
+  readonly isPast: boolean;
+  /** The block above which everything is void that the client has. */
+  readonly revertedTo?: UnitName | undefined;
+  /** Blocks of the past that have to be read. */
+  readonly history: number;
+  /** Whether nothing can come any more. */
+  readonly hasEnded: boolean;
+};
+
+type Asked = {
+  from?: SubscriptionFrom | undefined;
+  to?: number | undefined;
+  /** The only trace that is asked for. */
+  trace?: Uint8Array | undefined;
+  /** The parameter that a cursor comes from, for refusals. */
+  cursorParam?: string;
+};
+
+/** How long a cursor that is ahead of the index is waited for. */
+const aheadMs = 10_000;
+
+/** Throws `unavailable`, `cursor-too-old` and `invalid-params`. */
+export async function startOf(hub: Hub, asked: Asked): Promise<FeedStart> {
+  const head = hub.head;
+  if (!head) throw new ServiceError("unavailable", "The streams are starting");
+  const { from, trace, cursorParam = "from" } = asked;
+  const begin = from ? await placeOf(hub, from, cursorParam) : { after: endOf(head), next: head.seqno + 1 };
+  const end = trace && (await hub.read((queries) => endOfTrace(queries, trace)));
+  const to = least(asked.to, end);
+  // A trace that is complete already is told of, unless the client has been there.
+  const next = end !== undefined && !from ? Math.min(begin.next, end) : begin.next;
+  const known = next === begin.next ? begin.after : undefined;
+  const after = known ?? (await hub.read((queries) => behind(queries, next)));
+  return {
+    after,
+    next,
+    ...(to !== undefined && { to }),
+    revertedTo: begin.revertedTo,
+    isPast: from !== undefined,
+    history: Math.max(0, Math.min(head.seqno, to ?? head.seqno) - next),
+    hasEnded: to !== undefined && compareKeys(after, endOf({ seqno: to, rootHash: noHash })) >= 0,
+  };
+}
+
+const noHash = new Uint8Array(32);
+
+function least(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : b === undefined ? a : Math.min(a, b);
+}
+
+type Begin = { next: number; after?: EventKey | undefined; revertedTo?: UnitName };
+
+function placeOf(hub: Hub, from: SubscriptionFrom, cursorParam: string): Promise<Begin> {
+  if ("cursor" in from) return placeOfCursor(hub, from.cursor, cursorParam);
+  return hub.read(async (queries) => {
+    const range = await unitRange(queries);
+    if (!range) throw new ServiceError("unavailable", "The streams are starting");
+    if ("mc_seqno" in from) {
+      if (from.mc_seqno < range.first && range.first > 1) throw tooOld(range.first);
+      return { next: Math.min(Math.max(from.mc_seqno, range.first), (hub.seqno ?? range.last) + 1) };
+    }
+    const found = await firstUnit(queries, ({ genUtime, endLt }) =>
+      "lt" in from ? endLt >= from.lt : genUtime >= BigInt(from.utime),
+    );
+    return { next: Math.min(found?.seqno ?? range.last + 1, (hub.seqno ?? range.last) + 1) };
+  });
+}
+
+async function placeOfCursor(hub: Hub, cursor: string, param: string): Promise<Begin> {
+  const key = keyOfCursor(cursor, hub.chain);
+  if (!key) {
+    const text = `${param} contains no cursor of this chain`;
+    throw new ServiceError("invalid-params", text, { data: { param } });
+  }
+  const known = key.unit === undefined ? undefined : hub.reverts.baseOf(key.seqno, key.unit);
+  if (known) return { next: known.seqno + 1, after: endOf(known), revertedTo: known };
+  if (!(await hub.reaches(key.seqno, aheadMs)))
+    throw new ServiceError("unavailable", "the cursor is ahead of the index");
+  return hub.read(async (queries) => {
+    const [unit] = await unitsAmong(queries, [key.seqno]);
+    const range = await unitRange(queries);
+    const isBeforeFirst = range !== undefined && compareKeys(key, behindAll(range.first - 1)) >= 0;
+    if (range && isBeforeFirst && key.seqno < range.first) return { next: range.first, after: key };
+    if (!unit || !range || key.seqno < range.first) throw tooOld(range?.first);
+    if (key.unit === undefined || key.unit === unitMark(unit)) return { next: key.seqno, after: key };
+    // Where the chains part is not known here, so that the client has to take everything again.
+    const base = { ...unit, seqno: range.first - 1, rootHash: noHash };
+    return { next: range.first, after: endOf(base), revertedTo: base };
+  });
+}
+
+function tooOld(first: number | undefined): ServiceError {
+  return new ServiceError("cursor-too-old", undefined, {
+    data: first === undefined ? {} : { first },
+  });
+}
+
+/** The place before the events of a block. */
+async function behind(queries: Queries, next: number): Promise<EventKey> {
+  const [before] = await unitsAmong(queries, [next - 1]);
+  return before ? endOf(before) : behindAll(next - 1);
+}
+
+/** The place behind all events of a block that is not stored. */
+function behindAll(seqno: number): EventKey {
+  const { unit: _, ...key } = endOf({ seqno, rootHash: noHash });
+  return key;
+}
+
+/** The block in which a trace was completed, if it was. It is named by its id or by its external message. */
+async function endOfTrace(queries: Queries, name: Uint8Array): Promise<number | undefined> {
+  const page = { limit: 1, offset: 0, sort: "desc" } as const;
+  const [byId] = await listTraces(queries, { trace_id: [name] }, page);
+  const [row] = byId ? [byId] : await listTraces(queries, { msg_hash: [name] }, page);
+  return row?.trace_state === "complete" ? Number(row.mc_seqno_end) : undefined;
+}

@@ -1,0 +1,154 @@
+import { compareKeys, cursorOf, type EventKey, endOf } from "./event-key.js";
+import type { Filter } from "./filter.js";
+import type { Hub, Start } from "./hub.js";
+import type { Sent } from "./sent.js";
+import type { Notice, Sink, Subscription } from "./subscription.js";
+
+/** What stands beside an event. */
+export type Envelope = {
+  readonly cursor: string | undefined;
+  readonly finality?: string | undefined;
+  readonly id?: string | undefined;
+  readonly replaces?: string | undefined;
+};
+
+/** How events are written for a client. */
+export interface FeedForm {
+  /** Equal for all clients to which the same event has the same text. */
+  readonly name: string;
+  write(json: string, envelope: Envelope): string;
+}
+
+/** The connection of a feed. */
+export interface FeedChannel {
+  readonly isFull: boolean;
+  write(frame: Buffer): void;
+}
+
+export type FeedOptions = {
+  hub: Hub;
+  channel: FeedChannel;
+  form: FeedForm;
+  /** Events that the client can hold; `undefined` for any number. */
+  window: number | undefined;
+  /** The subscription ended by itself. */
+  onEnd: () => void;
+  /** Monotonic clock, ms. */
+  now: () => number;
+};
+
+/** Silence after which a heartbeat is sent. */
+const heartbeatMs = 10_000;
+
+/** A subscription of our own protocol: writes its events, and keeps to the client's window. */
+export class Feed implements Sink {
+  readonly #options: FeedOptions;
+  readonly #subscription: Subscription;
+  /** Keys of the events that the client has not acknowledged, if it has a window. */
+  readonly #unacknowledged: EventKey[] = [];
+  #lastSent: number;
+
+  /** Nothing is sent before `begin`. */
+  constructor(options: FeedOptions, filter: Filter, start: Start & { isPast: boolean }) {
+    this.#options = options;
+    this.#lastSent = options.now();
+    this.#subscription = options.hub.prepare(this, filter, start);
+    this.#subscription.isBehind = start.isPast;
+  }
+
+  get isFull(): boolean {
+    const { channel, window } = this.#options;
+    return channel.isFull || (window !== undefined && this.#unacknowledged.length >= window);
+  }
+
+  /** The place up to which everything was sent. */
+  get key(): EventKey {
+    return this.#options.hub.cursorOf(this.#subscription)!;
+  }
+
+  get cursor(): string {
+    return this.#cursorOf(this.key);
+  }
+
+  /** Tells something as soon as it has begun. */
+  owe(notice: Notice): void {
+    this.#subscription.owe(notice);
+  }
+
+  begin(): void {
+    this.#options.hub.resume(this.#subscription);
+  }
+
+  send(sent: Sent): void {
+    const { form, channel, window } = this.#options;
+    channel.write(sent.frame(form.name, () => form.write(sent.json, sent)));
+    this.#lastSent = this.#options.now();
+    if (window !== undefined && sent.key) this.#unacknowledged.push(sent.key);
+  }
+
+  tell(notice: Notice): void {
+    if (notice.type === "invalidated") {
+      const { type, trace, transactions } = notice;
+      this.#write({ type, trace_external_hash_norm: trace, transactions }, undefined);
+    } else if (notice.type === "reverted") this.#reverted(endOf(notice.to));
+    else if (notice.type === "lagging") {
+      const { type, seconds, isReset } = notice;
+      this.#write({ type, seconds, ...(isReset && { speculative: "reset" }) }, this.cursor);
+    } else this.#write({ type: notice.type }, this.cursor);
+    if (notice.type === "end") this.#options.onEnd();
+  }
+
+  /** What was taken back cannot be acknowledged any more. */
+  #reverted(end: EventKey): void {
+    const kept = this.#unacknowledged.filter((key) => compareKeys(key, end) <= 0);
+    this.#unacknowledged.splice(0, Number.POSITIVE_INFINITY, ...kept);
+    this.#write({ type: "reverted", mc_seqno: end.seqno }, this.#cursorOf(end));
+  }
+
+  /** Tells that this process stops. */
+  closing(): void {
+    this.#write({ type: "closing" }, this.cursor);
+  }
+
+  /** Sends a heartbeat if it is time, and goes on where the client has become able to. Called periodically. */
+  watch(): void {
+    this.resume();
+    const { hub, now, channel } = this.#options;
+    const { head } = hub;
+    if (!head || channel.isFull || now() - this.#lastSent < heartbeatMs) return;
+    const { seqno, genUtime } = head;
+    this.#write({ type: "heartbeat", head: { seqno, gen_utime: Number(genUtime) } }, this.cursor);
+  }
+
+  /** The client may be able to take more. */
+  resume(): void {
+    if (!this.isFull) this.#options.hub.resume(this.#subscription);
+  }
+
+  /** The client has taken all events up to one. */
+  acknowledge(key: EventKey): void {
+    const left = this.#unacknowledged.findIndex((each) => compareKeys(each, key) > 0);
+    this.#unacknowledged.splice(0, left < 0 ? Number.POSITIVE_INFINITY : left);
+    this.resume();
+  }
+
+  /** Replaces what is sent, from the place on that is returned. */
+  async update(filter: Filter): Promise<string> {
+    await this.#options.hub.update(this.#subscription, () => filter);
+    return this.cursor;
+  }
+
+  close(): void {
+    this.#options.hub.unsubscribe(this.#subscription);
+  }
+
+  #cursorOf(key: EventKey): string {
+    return cursorOf(key, this.#options.hub.chain);
+  }
+
+  #write(event: object, cursor: string | undefined): void {
+    const { channel, form, now } = this.#options;
+    channel.write(Buffer.from(form.write(JSON.stringify(event), { cursor })));
+    this.#lastSent = now();
+  }
+}

@@ -1,0 +1,18 @@
+import type { z } from "zod";
+import type { streamHead } from "../schema/subscription-events.js";
+import type {
+  ackParams,
+  subscribeParams,
+  unsubscribeParams,
+  updateParams,
+} from "../schema/subscription-params.js";
+
+/** The connection of a call, as far as it can have subscriptions. */
+export interface Subscriber {
+  subscribe(
+    params: z.output<typeof subscribeParams>,
+  ): Promise<{ subscription: string; cursor: string; head: z.output<typeof streamHead> }>;
+  unsubscribe(params: z.output<typeof unsubscribeParams>): boolean;
+  update(params: z.output<typeof updateParams>): Promise<{ cursor: string }>;
+  acknowledge(params: z.output<typeof ackParams>): void;
+}

@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { notification } from "../../../shared/schema/subscription-events.js";
+import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
+import { until } from "../../helpers/until.js";
+import { TestSubscriber } from "./test-subscriber.js";
+
+const someone = `0:${"5A".repeat(32)}`;
+const another = `0:${"6B".repeat(32)}`;
+
+let service: DevnetService;
+beforeAll(async () => {
+  service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
+  await until("the streams", async () => (await service.get("/api/streaming/healthz")).status === 200);
+});
+afterAll(() => service?.close());
+
+const open = async (key: string | undefined = service.key, path = "/jsonRPC") => {
+  const opened = await TestSubscriber.open(service.url, key, path);
+  onTestFinished(() => opened.close());
+  return opened;
+};
+const pay = async (address = someone) => {
+  await service.run("devnet.faucet", { address });
+  return service.mine(2);
+};
+
+describe("subscribe", () => {
+  it.each(["/jsonRPC", "/api/v2/jsonRPC"])("sends records of every kind over %s", async (path) => {
+    const client = await open(undefined, path);
+    const accounts = [someone];
+    const started = await client.subscribe({ kind: "transactions", accounts });
+    expect(started).toEqual({
+      subscription: "1",
+      cursor: expect.any(String),
+      head: { seqno: expect.any(Number), gen_utime: expect.any(Number) },
+    });
+    const ids = [started.subscription];
+    for (const kind of ["blocks", "actions", "traces", "accounts"])
+      ids.push((await client.subscribe({ kind, ...(kind !== "blocks" && { accounts }) })).subscription);
+    expect(ids).toEqual(["1", "2", "3", "4", "5"]);
+    await pay();
+    const [transaction] = await client.has("1", "transaction");
+    const [block] = await client.has("2", "block");
+    const [action] = await client.has("3", "action");
+    const [trace] = await client.has("4", "trace");
+    const [account] = await client.has("5", "account");
+    for (const each of [transaction, block, action, trace, account]) {
+      const text = { jsonrpc: "2.0", method: "subscription", params: each };
+      expect(notification.parse(text)).toEqual(text);
+      expect(each).toMatchObject({
+        cursor: expect.any(String),
+        finality: "finalized",
+        id: expect.any(String),
+      });
+    }
+    const { transactions } = await listed(`transactions?account=${someone}&limit=1`);
+    expect(transaction!.event).toEqual({ type: "transaction", transaction: transactions[0] });
+    expect(transaction!.id).toBe(`${transactions[0].lt}.${transactions[0].hash}`);
+    const { actions } = await listed(`actions?account=${someone}&limit=1&include_accounts=true`);
+    expect(action!.event).toEqual({ type: "action", action: actions[0] });
+    const { traces } = await listed(`traces?account=${someone}&limit=1&include_actions=true`);
+    expect(trace!.event).toEqual({ type: "trace", trace: traces[0] });
+    const { account_state_after: state } = transactions[0];
+    expect(account!.event).toMatchObject({
+      type: "account",
+      account: someone,
+      lt: transactions[0].lt,
+      state: { hash: state.hash, balance: state.balance, account_status: state.account_status },
+    });
+    const { seqno } = (block!.event as { block: { seqno: number } }).block;
+    const { blocks } = await listed(`masterchainBlockShards?seqno=${seqno}`);
+    expect(block!.event).toEqual({
+      type: "block",
+      block: blocks.find(({ workchain }: { workchain: number }) => workchain === -1),
+      shards: blocks
+        .filter(({ workchain }: { workchain: number }) => workchain !== -1)
+        .map(({ workchain, shard, seqno }: Record<string, unknown>) => ({ workchain, shard, seqno })),
+    });
+  });
+
+  it("answers before the first event, also in a batch", async () => {
+    const client = await open();
+    const from = { mc_seqno: 1 };
+    const call = (id: number) => ({
+      jsonrpc: "2.0",
+      id,
+      method: "subscribe",
+      params: { kind: "blocks", from, to: 2 },
+    });
+    client.socket.send([call(1), call(2)]);
+    await client.has("1", "end");
+    await client.has("2", "end");
+    expect(client.messages[0]).toMatchObject([
+      { id: 1, result: { subscription: expect.any(String) } },
+      { id: 2, result: { subscription: expect.any(String) } },
+    ]);
+    for (const id of ["1", "2"])
+      expect(client.of(id).map(({ event }) => event.type)).toEqual(["block", "block", "end"]);
+  });
+
+  it("ends a subscription to a trace when it is complete, also when that is long ago", async () => {
+    await pay();
+    const { traces } = await listed(`traces?account=${someone}&limit=1`);
+    const client = await open();
+    for (const trace of [traces[0].trace_id, traces[0].external_hash]) {
+      const { subscription } = await client.subscribe({ kind: "trace", trace });
+      await client.has(subscription, "end");
+      expect(client.of(subscription).map(({ event }) => event.type)).toEqual(["trace", "end"]);
+      const end = client.of(subscription).at(-1)!;
+      const again = await client.subscribe({ kind: "trace", trace, from: end.cursor });
+      await client.has(again.subscription, "end");
+      expect(client.of(again.subscription)).toHaveLength(1);
+    }
+  });
+
+  it("sends books to those who ask for them, and messages unless they do not", async () => {
+    const client = await open();
+    const accounts = [someone];
+    const plain = await client.subscribe({ kind: "transactions", accounts });
+    const books = await client.subscribe({ kind: "transactions", accounts, include: ["address_book"] });
+    await pay();
+    const [whole] = await client.has(plain.subscription, "transaction");
+    const [short] = await client.has(books.subscription, "transaction");
+    expect(whole!.event).toMatchObject({ transaction: { in_msg: {}, out_msgs: [] } });
+    expect(whole!.event).not.toHaveProperty("address_book");
+    const { transaction, address_book } = short!.event as unknown as Record<string, Record<string, unknown>>;
+    expect(transaction).not.toHaveProperty("in_msg");
+    expect(transaction).not.toHaveProperty("out_msgs");
+    expect(address_book).toHaveProperty([someone]);
+  });
+
+  it("tells of a message before it is final, and replaces what it has told", async () => {
+    const client = await open();
+    const { subscription } = await client.subscribe({
+      kind: "transactions",
+      accounts: [someone],
+      finality: "pending",
+    });
+    await pay();
+    await until("the final form", () =>
+      client.events(subscription, "transaction").some(({ finality }) => finality === "finalized"),
+    );
+    const told = client.events(subscription, "transaction");
+    const known = new Set<string>();
+    for (const { id, replaces, finality, cursor } of told) {
+      if (replaces !== undefined) expect(known.delete(replaces)).toBe(true);
+      known.add(id!);
+      expect(cursor === undefined).toBe(finality !== "finalized");
+    }
+    // Each step is about the same transaction.
+    expect(known.size).toBe(1);
+    const levels = ["pending", "confirmed", "finalized"];
+    const steps = told.map(({ finality }) => levels.indexOf(finality!));
+    expect(steps).toEqual([...steps].sort());
+  });
+
+  it("refuses bad parameters, with their names", async () => {
+    const client = await open();
+    const refused: [params: object, param: string][] = [
+      [{}, "kind"],
+      [{ kind: "nonsense" }, "kind"],
+      [{ kind: 5 }, "kind"],
+      [{ kind: "transactions", accounts: ["nowhere"] }, "accounts"],
+      [{ kind: "transactions", accounts: [5] }, "accounts"],
+      [{ kind: "transactions", opcodes: ["x"] }, "opcodes"],
+      [{ kind: "transactions", accounts: [someone], finality: "certain" }, "finality"],
+      [{ kind: "transactions", accounts: [someone], include: ["everything"] }, "include"],
+      [{ kind: "transactions", accounts: [someone], window: 0 }, "window"],
+      [{ kind: "transactions", accounts: [someone], window: 10_001 }, "window"],
+      [{ kind: "transactions", accounts: [someone], from: "nonsense" }, "from"],
+      [{ kind: "transactions", accounts: [someone], from: { mc_seqno: -1 } }, "from"],
+      [{ kind: "transactions", accounts: [someone], from: { mc_seqno: 1, lt: "1" } }, "from"],
+      [{ kind: "transactions", accounts: [someone], to: -1 }, "to"],
+      [{ kind: "trace", trace: "short" }, "trace"],
+    ];
+    for (const [params, param] of refused)
+      expect([params, (await client.ask("subscribe", params)).error]).toMatchObject([
+        params,
+        { code: -32602, data: { param } },
+      ]);
+    const others: object[] = [
+      { kind: "trace" },
+      { kind: "blocks", accounts: [someone] },
+      { kind: "accounts", accounts: [someone], opcodes: ["0x1"] },
+      { kind: "transactions", opcodes: Array(501).fill("0x1") },
+    ];
+    for (const params of others)
+      expect((await client.ask("subscribe", params)).error).toMatchObject({ code: -32602 });
+    expect(client.of("1")).toEqual([]);
+  });
+
+  it("refuses what the plan does not have, and names the limit", async () => {
+    const client = await open("");
+    const limit = async (params: object) => {
+      const { error } = await client.ask("subscribe", params);
+      expect(error).toMatchObject({ code: -32000, data: { code: 429 } });
+      return (error!.data as { limit: string }).limit;
+    };
+    const many = Array.from({ length: 101 }, (_, at) => `0:${at.toString(16).padStart(64, "0")}`);
+    expect(await limit({ kind: "accounts", accounts: many })).toBe("accounts");
+    expect(await limit({ kind: "transactions" })).toBe("firehose");
+    for (let at = 0; at < 5; at++) await client.subscribe({ kind: "blocks" });
+    expect(await limit({ kind: "blocks" })).toBe("subscriptions");
+    const second = await open("");
+    await second.subscribe({ kind: "blocks" });
+    const third = await open("");
+    expect((await third.ask("subscribe", { kind: "blocks" })).error).toMatchObject({
+      data: { limit: "connections" },
+    });
+    // What is given up is free at once.
+    await second.run("unsubscribe", { subscription: "1" });
+    await third.subscribe({ kind: "blocks" });
+  });
+
+  it("needs a WebSocket", async () => {
+    for (const [method, params] of [
+      ["subscribe", { kind: "blocks" }],
+      ["unsubscribe", { subscription: "1" }],
+      ["subscription.update", { subscription: "1" }],
+      ["subscription.ack", { subscription: "1", cursor: "x" }],
+    ] as const) {
+      const answer = await service.rpc(method, params);
+      expect(answer).toMatchObject({
+        error: { code: -32601, message: "Method not found", data: { reason: "needs a WebSocket" } },
+      });
+    }
+  });
+});
+
+describe("unsubscribe", () => {
+  it("ends a subscription, and says whether there was one", async () => {
+    const client = await open();
+    const { subscription } = await client.subscribe({ kind: "blocks" });
+    const other = await client.subscribe({ kind: "blocks" });
+    expect(await client.run("unsubscribe", { subscription })).toBe(true);
+    expect(await client.run("unsubscribe", { subscription })).toBe(false);
+    expect(await client.run("unsubscribe", { subscription: "nonsense" })).toBe(false);
+    await service.mine(1);
+    await client.has(other.subscription, "block");
+    expect(client.of(subscription)).toEqual([]);
+  });
+});
+
+describe("subscription.update", () => {
+  it("changes what comes after the cursor it answers with", async () => {
+    const client = await open();
+    const { subscription } = await client.subscribe({ kind: "transactions", accounts: [someone] });
+    await client.run("subscription.update", {
+      subscription,
+      add: { accounts: [another] },
+      remove: { accounts: [someone] },
+    });
+    await pay(someone);
+    await pay(another);
+    const found = await client.has(subscription, "transaction");
+    expect(
+      found.map(({ event }) => (event as { transaction: { account: string } }).transaction.account),
+    ).toEqual([another]);
+    const { cursor } = await client.run<{ cursor: string }>("subscription.update", {
+      subscription,
+      remove: { accounts: [another] },
+    });
+    expect(cursor).toEqual(expect.any(String));
+    const blocks = await client.subscribe({ kind: "blocks" });
+    await pay(another);
+    await client.has(blocks.subscription, "block", 2);
+    // Without accounts nothing is sent, instead of everything.
+    expect(client.events(subscription, "transaction")).toHaveLength(1);
+  });
+
+  it("refuses unknown subscriptions, and lists that the kind does not have", async () => {
+    const client = await open();
+    const { subscription } = await client.subscribe({ kind: "accounts", accounts: [someone] });
+    expect((await client.ask("subscription.update", { subscription: "9" })).error).toMatchObject({
+      code: -32000,
+      data: { code: 404, kind: "absent" },
+    });
+    expect(
+      (await client.ask("subscription.update", { subscription, add: { opcodes: ["0x1"] } })).error,
+    ).toMatchObject({ code: -32602, data: { param: "opcodes" } });
+    expect(
+      (await client.ask("subscription.update", { subscription, add: { accounts: ["x"] } })).error,
+    ).toMatchObject({ code: -32602, data: { param: "add" } });
+  });
+});
+
+describe("subscription.ack", () => {
+  it("lets events come within the window only", async () => {
+    const client = await open();
+    const { subscription } = await client.subscribe({
+      kind: "blocks",
+      from: { mc_seqno: 1 },
+      to: 10,
+      window: 2,
+    });
+    if ((await service.mine(1)) < 10) await service.mine(10);
+    const seqnos = () =>
+      client
+        .events(subscription, "block")
+        .map(({ event }) => (event as { block: { seqno: number } }).block.seqno);
+    for (let taken = 2; taken <= 10; taken += 2) {
+      const events = await client.has(subscription, "block", taken);
+      // Whatever else this connection answers, no further event comes.
+      await client.run("rpc.ping", {});
+      expect(seqnos()).toEqual(Array.from({ length: taken }, (_, at) => at + 1));
+      expect(await client.run("subscription.ack", { subscription, cursor: events.at(-1)!.cursor })).toBe(
+        true,
+      );
+    }
+    await client.has(subscription, "end");
+    expect(seqnos()).toHaveLength(10);
+  });
+
+  it("refuses cursors that are none, and of other chains", async () => {
+    const client = await open();
+    const { subscription } = await client.subscribe({ kind: "blocks" });
+    const foreign = Buffer.from("c1.1.9.0...deadbeef").toString("base64url");
+    for (const cursor of ["", "nonsense", foreign, "x".repeat(10_000)]) {
+      const { error } = await client.ask("subscription.ack", { subscription, cursor });
+      expect(error).toMatchObject({ code: -32602, data: { param: "cursor" } });
+    }
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: records are compared as a whole
+async function listed(path: string): Promise<any> {
+  return (await service.get(`/api/v3/${path}`)).json;
+}
