@@ -44,6 +44,15 @@ const allowed = {
     "server/observe/",
     "server/errors.ts",
   ],
+  "server/http/subscriptions/": [
+    "shared/",
+    "server/http/",
+    "server/stream/",
+    "server/access/",
+    "server/observe/",
+    "server/errors.ts",
+    "server/rpc/params.ts",
+  ],
   "server/methods/": [
     "shared/",
     "server/store/",
@@ -56,6 +65,7 @@ const allowed = {
   // Here the registry's groups meet their handlers.
   "server/methods/v2.ts": ["shared/", "server/methods/", "server/rpc/bind.ts"],
   "server/methods/v3.ts": ["shared/", "server/methods/", "server/rpc/bind.ts", "server/errors.ts"],
+  "server/methods/subscriptions.ts": ["shared/", "server/rpc/bind.ts", "server/errors.ts"],
   "server/methods/devnet.ts": [
     "shared/",
     "server/methods/",

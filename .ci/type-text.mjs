@@ -187,8 +187,11 @@ const variantsOf = ({ anyOf, oneOf }) => anyOf ?? oneOf;
 const union = (types) => [...new Set(types)].join(" | ");
 
 /** A name for one of several records: after the type that it states, or the flag that tells them apart. */
-function variantName({ properties = {} }, { name }) {
+function variantName({ properties = {}, required = [] }, { name, io }) {
   const [key, { const: value } = {}] = Object.entries(properties).find(([, each]) => "const" in each) ?? [];
+  const [only, ...others] = Object.keys(properties);
+  if (key === undefined && io === "input" && required[0] === only && others.length === 0 && only)
+    return name + pascal(only);
   if (key === undefined) return name;
   if (name.endsWith("Kind")) return pascal(value) + name.replace(/Kind$/, "");
   return name + (typeof value === "boolean" ? (value ? "" : "Not") + pascal(key) : pascal(value));
@@ -196,6 +199,6 @@ function variantName({ properties = {} }, { name }) {
 
 /** What a record says of its own type. */
 function stated({ properties }) {
-  const type = properties["@type"]?.const ?? properties.type?.const;
+  const type = properties?.["@type"]?.const ?? properties?.type?.const;
   return type && `A record of the type \`${type}\`.`;
 }

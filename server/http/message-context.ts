@@ -3,7 +3,7 @@ import type { Subscriber } from "../../shared/methods/subscriber.js";
 import type { Caller } from "../access/access.js";
 import type { Allowance, AnswerBudget } from "../rpc/answer-budget.js";
 import type { CallContext } from "../rpc/dispatch.js";
-import type { SocketSubscriptions } from "./subscriptions/socket-subscriptions.js";
+import type { ConnectionSubscriptions } from "./connection-subscriptions.js";
 
 type ContextOptions = {
   caller: Caller;
@@ -21,15 +21,15 @@ export class MessageContext implements CallContext {
   readonly devnetRefusal: string | undefined;
   readonly #budget: AnswerBudget;
   readonly #allowances: Set<Allowance>;
-  readonly #subscriptions: SocketSubscriptions | undefined;
-  #subscriber: ReturnType<SocketSubscriptions["forMessage"]> | undefined;
+  readonly #subscriptions: ConnectionSubscriptions | undefined;
+  #subscriber: ReturnType<ConnectionSubscriptions["forMessage"]> | undefined;
   #allowance: Allowance | undefined;
 
   constructor(
     { caller, callOptions, devnetRefusal, budget }: ContextOptions,
     gone: AbortSignal,
     allowances: Set<Allowance>,
-    subscriptions?: SocketSubscriptions,
+    subscriptions?: ConnectionSubscriptions,
   ) {
     this.callerId = caller.id;
     this.unlimited = caller.plan.limit === undefined;

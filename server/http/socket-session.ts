@@ -10,7 +10,7 @@ import type { CallContext } from "../rpc/dispatch.js";
 import { type JsonRpc, rateLimited } from "../rpc/json-rpc.js";
 import type { Message } from "../rpc/message.js";
 import { strictError } from "../rpc/strict.js";
-import type { FeedChannel } from "../stream/feed.js";
+import type { ConnectionSubscriptions, NotificationChannel } from "./connection-subscriptions.js";
 import type { FloodLimits } from "./flood-guard.js";
 import type { HeartbeatLimits } from "./heartbeat.js";
 import { MessageContext } from "./message-context.js";
@@ -18,7 +18,6 @@ import { asServiceError } from "./refusal.js";
 import { closeCodes, type Session } from "./session.js";
 import { SocketGuard } from "./socket-guard.js";
 import { SocketWriter } from "./socket-writer.js";
-import type { SocketSubscriptions } from "./subscriptions/socket-subscriptions.js";
 
 /** Limits and timeouts of one connection. */
 export type SessionLimits = FloodLimits &
@@ -43,7 +42,7 @@ export type SessionOptions = {
   access: Pick<Access, "spend">;
   budget: AnswerBudget;
   /** Opens what calls can subscribe to; absent if there is nothing. */
-  openSubscriptions?: ((channel: FeedChannel) => SocketSubscriptions) | undefined;
+  openSubscriptions?: ((channel: NotificationChannel) => ConnectionSubscriptions) | undefined;
   limits: SessionLimits;
   /** Monotonic clock, ms. */
   now: () => number;
@@ -60,7 +59,7 @@ export class SocketSession implements Session {
   /** Allowances of the messages whose answers are not sent yet, as far as they have one. */
   readonly #allowances = new Set<Allowance>();
   readonly #queue: string[] = [];
-  readonly #subscriptions: SocketSubscriptions | undefined;
+  readonly #subscriptions: ConnectionSubscriptions | undefined;
   #running = 0;
   #slowSince: number | undefined;
   #fragmentsThen = 0;
@@ -127,19 +126,14 @@ export class SocketSession implements Session {
     return reached === undefined ? "answers are not read" : `answers are not read ${reached}`;
   }
 
-  #channel(): FeedChannel {
+  #channel(): NotificationChannel {
     const { webSocket, limits } = this.#options;
     const writer = this.#writer;
-    const isSlowed = () => this.#subscriptions?.isSlowed === true;
-    const spend = (bytes: number) => this.#subscriptions?.spend(bytes);
     return {
       get isFull() {
-        return writer.isBusy || webSocket.bufferedAmount > limits.maxUnsentBytes || isSlowed();
+        return writer.isBusy || webSocket.bufferedAmount > limits.maxUnsentBytes;
       },
-      write: (frame) => {
-        writer.notify(frame);
-        spend(frame.length);
-      },
+      write: (frame) => writer.notify(frame),
     };
   }
 

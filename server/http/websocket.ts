@@ -8,8 +8,8 @@ import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";
 import type { AnswerBudget } from "../rpc/answer-budget.js";
 import type { JsonRpc } from "../rpc/json-rpc.js";
-import type { Hub } from "../stream/hub.js";
 import { identify } from "./admit.js";
+import type { OpenSubscriptions } from "./connection-subscriptions.js";
 import { devnetRefusal } from "./devnet-refusal.js";
 import { afterEarlierAnswers } from "./earlier-answers.js";
 import { type Target, targetOf } from "./exchange.js";
@@ -21,8 +21,6 @@ import { asServiceError, type Surface } from "./refusal.js";
 import { refuseUpgrade } from "./refuse-upgrade.js";
 import { closeCodes, type Session } from "./session.js";
 import { type SessionLimits, type SessionOptions, SocketSession } from "./socket-session.js";
-import { ownerOf, type StreamConnections } from "./streaming/connections.js";
-import { SocketSubscriptions } from "./subscriptions/socket-subscriptions.js";
 
 /** Limits of connections, each and in total. */
 export type WebSocketLimits = SessionLimits & {
@@ -57,7 +55,7 @@ export type WebSocketDeps = {
   /** What other paths than those of JSON-RPC serve. */
   services?: ReadonlyMap<string, SocketService>;
   /** What connections for JSON-RPC can subscribe to; absent without an index. */
-  streams?: { readonly hub: Hub; readonly connections: StreamConnections } | undefined;
+  openSubscriptions?: OpenSubscriptions | undefined;
   limits?: Partial<WebSocketLimits>;
   /** Monotonic clock, ms. */
   now?: () => number;
@@ -217,7 +215,7 @@ export class WebSocketEndpoint {
 
   #open(request: IncomingMessage, webSocket: WebSocket, connection: Duplex, sender: Sender): void {
     const { caller, callOptions } = sender;
-    const { rpc, access, budget, log, streams } = this.#deps;
+    const { rpc, access, budget, log, openSubscriptions } = this.#deps;
     const session = new SocketSession({
       webSocket,
       connection,
@@ -226,15 +224,8 @@ export class WebSocketEndpoint {
       access,
       budget,
       openSubscriptions:
-        streams &&
-        ((channel) =>
-          new SocketSubscriptions({
-            ...streams,
-            owner: ownerOf(request, caller, access),
-            channel,
-            actionsVersion: callOptions.actionsVersion,
-            now: this.#now,
-          })),
+        openSubscriptions &&
+        ((channel) => openSubscriptions({ request, caller, callOptions, channel, now: this.#now })),
       limits: this.#limits,
       now: this.#now,
       onDefect: (error) => log.error({ err: error, caller: caller.id }, "connection failed"),

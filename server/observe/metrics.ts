@@ -25,6 +25,8 @@ export interface Metrics {
   watchIndex(progress: () => IndexNumbers | undefined): void;
   /** Adds metrics of the backfill, read at each scrape. */
   watchBackfill(progress: () => BackfillNumbers | undefined): void;
+  /** Adds metrics of streams, read at each scrape. */
+  watchStreams(numbers: () => StreamNumbers): void;
   /** All metrics in the Prometheus text format. */
   text(): Promise<string>;
   close(): void;
@@ -57,6 +59,20 @@ export type IndexNumbers = {
   lagSec: number | undefined;
   blocksPerSec: number;
   remainingSec: number | undefined;
+};
+
+/** Streams that are open, and what was sent over them. */
+export type StreamNumbers = {
+  connections: number;
+  subscriptions: number;
+  accounts: number;
+  lagging: number;
+  resumes: number;
+  resumedUnits: number;
+  dropped: number;
+  events: readonly { kind: string; finality: string; count: number }[];
+  /** Seconds from a block to its events; counts are of all at most as late. */
+  delay: { buckets: readonly { le: number; count: number }[]; sum: number; count: number };
 };
 
 /** Progress of the backfill over all planned ranges. */
@@ -149,6 +165,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     watchLiteservers: (status) => watchLiteservers(registers, status),
     watchIndex: (progress) => watchIndex(registers, progress),
     watchBackfill: (progress) => watchBackfill(registers, progress),
+    watchStreams: (numbers) => watchStreams(registry, numbers),
     text: () => registry.metrics(),
     close: stopWatching,
   };
@@ -187,6 +204,45 @@ function watchBackfill(registers: Registry[], progress: () => BackfillNumbers | 
     "Estimated time until all planned blocks are stored",
     ({ remainingSec }) => remainingSec,
   );
+}
+
+function watchStreams(registry: Registry, numbers: () => StreamNumbers): void {
+  const registers = [registry];
+  const gauge = gaugesOf("streams", registers, numbers);
+  gauge("connections", "Connections with streams", ({ connections }) => connections);
+  gauge("subscriptions", "Subscriptions", ({ subscriptions }) => subscriptions);
+  gauge("accounts", "Accounts that somebody watches", ({ accounts }) => accounts);
+  gauge("lagging", "Subscriptions that are behind the newest block", ({ lagging }) => lagging);
+  gauge("resumes_total", "Subscriptions that began in the past", ({ resumes }) => resumes);
+  gauge("resumed_blocks_total", "Blocks read for one subscription", ({ resumedUnits }) => resumedUnits);
+  gauge("dropped_total", "Events left out that were not final", ({ dropped }) => dropped);
+  new Counter({
+    name: "tonwire_streams_events_total",
+    help: "Events sent, by kind and finality",
+    labelNames: ["kind", "finality"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { count, ...labels } of numbers().events) this.inc(labels, count);
+    },
+  });
+  const name = "tonwire_streams_delay_seconds";
+  const head = { name, help: "Time from a block to its events", type: "histogram", aggregator: "sum" };
+  const values = () => {
+    const { buckets, sum, count } = numbers().delay;
+    const bucket = (le: number | "+Inf", value: number) => ({
+      metricName: `${name}_bucket`,
+      labels: { le },
+      value,
+    });
+    return [
+      ...buckets.map(({ le, count: value }) => bucket(le, value)),
+      bucket("+Inf", count),
+      { metricName: `${name}_sum`, labels: {}, value: sum },
+      { metricName: `${name}_count`, labels: {}, value: count },
+    ];
+  };
+  registry.registerMetric({ ...head, get: async () => ({ ...head, values: values() }) } as unknown as Metric);
 }
 
 /** Creates gauges whose numbers may not be available yet. */

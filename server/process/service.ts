@@ -13,14 +13,17 @@ import { createListener } from "../http/listener.js";
 import { StreamConnections } from "../http/streaming/connections.js";
 import { Streaming } from "../http/streaming/streaming.js";
 import { EventSources } from "../http/subscriptions/event-source.js";
+import { openSubscriptions } from "../http/subscriptions/socket-subscriptions.js";
 import { WebSocketEndpoint } from "../http/websocket.js";
 import { createCallLog, type LogFormat } from "../observe/log.js";
+import type { StreamNumbers } from "../observe/metrics.js";
 import { AnswerBudget } from "../rpc/answer-budget.js";
 import { bind } from "../rpc/bind.js";
 import { AnswerCache } from "../rpc/cache.js";
 import { Dispatcher } from "../rpc/dispatch.js";
 import { createDisturbance } from "../rpc/disturbance.js";
 import { JsonRpc } from "../rpc/json-rpc.js";
+import type { Hub } from "../stream/hub.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
 import type { Environment } from "./environment.js";
@@ -157,6 +160,7 @@ function openPublic(
   const pages = documentRoutes(documents);
   const streams = chain.streams && { hub: chain.streams, connections: new StreamConnections() };
   const streaming = streams && new Streaming({ ...shared, ...streams, maxBodyBytes });
+  if (streams) metrics.watchStreams(() => streamNumbers(streams));
   const eventSources = streams && new EventSources({ ...shared, ...streams });
   const routes = [...(streaming?.routes ?? []), ...(eventSources?.routes ?? [])];
   const handler = createApp({ ...shared, dispatcher, methods, maxBodyBytes, routes, pages });
@@ -166,7 +170,7 @@ function openPublic(
     ...shared,
     metrics,
     maxMessageBytes: maxBodyBytes,
-    streams,
+    openSubscriptions: streams && openSubscriptions({ ...streams, access }),
     ...(streaming && { services: streaming.services }),
   });
   closers.add(listener, async () => {
@@ -180,4 +184,20 @@ function openPublic(
 /** A developer at a terminal sees all calls to a devnet. */
 function defaultLogSample({ network }: Config, format: LogFormat): number {
   return network === "devnet" && format === "pretty" ? 1 : 0.01;
+}
+
+function streamNumbers({ hub, connections }: { hub: Hub; connections: StreamConnections }): StreamNumbers {
+  const { subscriptions, accounts, lagging, counts } = hub;
+  const { resumes, resumedUnits, dropped, events, delay } = counts;
+  return {
+    connections: connections.size,
+    subscriptions,
+    accounts,
+    lagging,
+    resumes,
+    resumedUnits,
+    dropped,
+    events,
+    delay,
+  };
 }

@@ -54,6 +54,7 @@ export class Feed implements Sink {
     this.#lastSent = options.now();
     this.#subscription = options.hub.prepare(this, filter, start);
     this.#subscription.isBehind = start.isPast;
+    if (start.isPast) options.hub.counts.resumes++;
   }
 
   get isFull(): boolean {

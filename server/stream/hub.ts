@@ -12,6 +12,7 @@ import { Doorbell } from "./doorbell.js";
 import { compareKeys, type EventKey, endOf, unitMark } from "./event-key.js";
 import type { Delivery, StreamEvent } from "./events.js";
 import { type Filter, nothing } from "./filter.js";
+import { HubCounts } from "./hub-counts.js";
 import { Interests } from "./interests.js";
 import { Reverts } from "./reverts.js";
 import { Sent } from "./sent.js";
@@ -71,6 +72,8 @@ export class Hub {
   readonly #pendingNews = new Doorbell();
   readonly #catchingUp = new Set<Promise<void>>();
   readonly #reverts = new Reverts();
+  /** What was sent, for metrics. */
+  readonly counts = new HubCounts();
   /** The last block whose events were told. */
   #position: UnitName | undefined;
   /** The block whose events are read for all subscriptions that have caught up: new ones read it by themselves. */
@@ -338,13 +341,17 @@ export class Hub {
     const ended = await this.#endedIn(queries, unit);
     await this.#withTexts(queries, events, this.#interests, (event, receivers, json) => {
       const sent = this.#final(unit, event, json);
+      let count = 0;
       for (const receiver of receivers) {
         if (!receiver.offer(this.#replacing(event, receiver, sent))) continue;
+        count++;
         if (event.isLast) this.#finishTrace(receiver, unit);
         if (this.#options.isDevnet && event.trace !== undefined && event.id === undefined)
           this.#sent.add(unit.seqno, event.trace, receiver);
       }
+      this.counts.sent(event, count);
     });
+    this.counts.told(this.#options.now() / 1000 - Number(unit.genUtime));
     for (const trace of ended) this.#speculation?.end(trace);
     this.#reach(unit);
     for (const subscription of this.#interests.all)
@@ -494,12 +501,18 @@ export class Hub {
     for (const [event, to, json] of texts) {
       const { id, finality } = event;
       const sent = new Sent({ json, ...(id !== undefined && { id, finality }) });
+      let count = 0;
       for (const receiver of to) {
-        if (!receiver.takesSpeculation) continue;
+        if (!receiver.takesSpeculation) {
+          this.counts.dropped++;
+          continue;
+        }
+        count++;
         receivers.add(receiver);
         const replaces = speculation.replacedBy(event, receiver);
         receiver.sink.send(replaces === undefined ? sent : sent.replacing(replaces));
       }
+      this.counts.sent(event, count);
     }
     change.settle(receivers);
   }
@@ -538,6 +551,7 @@ export class Hub {
       subscription.next = range.first;
       return;
     }
+    this.counts.resumedUnits++;
     const interests = new Interests([subscription]);
     const events = await readEvents(new UnitSource(queries, seqno), interests);
     let isWhole = true;
@@ -546,6 +560,7 @@ export class Hub {
       if (!isWhole) return;
       subscription.tellOwed(this.#secondsBehind(unit));
       isWhole = subscription.give(this.#final(unit, event, json));
+      if (isWhole) this.counts.sent(event, 1);
       if (isWhole && event.isLast) this.#finishTrace(subscription, unit);
     });
     if (isWhole && subscription.isOpen && subscription.reverts === reverts) subscription.passed(unit);

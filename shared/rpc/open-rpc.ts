@@ -64,6 +64,8 @@ export type OpenRpcDocument = {
   openrpc: "1.3.2";
   info: { title: string; version: string; description: string; "x-network": string };
   methods: OpenRpcMethod[];
+  /** What the service sends by itself, by the method of the notification. */
+  "x-notifications": readonly { name: string; summary: string; params: JsonSchema }[];
   components: {
     schemas: Record<string, JsonSchema>;
     errors: Record<string, MethodError>;

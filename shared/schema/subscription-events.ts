@@ -29,6 +29,33 @@ const books = {
 /** A transaction of an event; messages are left out if they were not asked for. */
 const sentTransaction = transaction.partial({ in_msg: true, out_msgs: true });
 
+export const accountEvent = z
+  .object({
+    type: z.literal("account"),
+    account: rawAddressUpper,
+    state: z
+      .object({
+        hash: hashBase64.describe("Hash of the state."),
+        balance: decimal.describe("Balance in nanotons."),
+        account_status: accountStatus,
+        frozen_hash: hashBase64.optional().describe("Hash of the state before it was frozen."),
+        data_hash: hashBase64.optional().describe("Hash of the data."),
+        code_hash: hashBase64.optional().describe("Hash of the code."),
+      })
+      .describe("The state that the account was left in."),
+    lt: decimal.describe("Logical time of the last transaction."),
+  })
+  .describe("A new state of an account.");
+
+export const jettonEvent = z
+  .object({
+    type: z.literal("jetton"),
+    jetton: jettonWallet,
+    lt: decimal.describe("Logical time of the last transaction of the wallet."),
+    ...books,
+  })
+  .describe("A jetton wallet that changed.");
+
 const recordEvents = [
   z
     .object({
@@ -42,31 +69,8 @@ const recordEvents = [
     .describe("A transaction."),
   z.object({ type: z.literal("action"), action, ...books }).describe("An action of a trace."),
   z.object({ type: z.literal("trace"), trace, ...books }).describe("A trace with its transactions."),
-  z
-    .object({
-      type: z.literal("account"),
-      account: rawAddressUpper,
-      state: z
-        .object({
-          hash: hashBase64.describe("Hash of the state."),
-          balance: decimal.describe("Balance in nanotons."),
-          account_status: accountStatus,
-          frozen_hash: hashBase64.optional().describe("Hash of the state before it was frozen."),
-          data_hash: hashBase64.optional().describe("Hash of the data."),
-          code_hash: hashBase64.optional().describe("Hash of the code."),
-        })
-        .describe("The state that the account was left in."),
-      lt: decimal.describe("Logical time of the last transaction."),
-    })
-    .describe("A new state of an account."),
-  z
-    .object({
-      type: z.literal("jetton"),
-      jetton: jettonWallet,
-      lt: decimal.describe("Logical time of the last transaction of the wallet."),
-      ...books,
-    })
-    .describe("A jetton wallet that changed."),
+  accountEvent,
+  jettonEvent,
 ] as const;
 
 const controlEvents = [

@@ -41,15 +41,14 @@ function word<const Word extends string>(words: readonly Word[]) {
 }
 
 function wordList<const Word extends string>(words: readonly Word[]) {
-  const { read, schema } = oneOf(words);
-  return list<Word, Word>(schema, read);
+  return list<Word, string>(matching(words.join("|")), oneOf(words).read);
 }
 
 /** Where a subscription begins: behind a cursor, or with the first masterchain block at or after a place. */
 export type SubscriptionFrom = { cursor: string } | { mc_seqno: number } | { lt: bigint } | { utime: number };
 
 const places = { mc_seqno: int32, lt, utime };
-type PlaceGiven = { mc_seqno: number } | { lt: string | number } | { utime: number };
+type PlaceGiven = { readonly mc_seqno: number } | { readonly lt: string } | { readonly utime: number };
 
 const readFrom: Read<SubscriptionFrom> = (given) => {
   const place = typeof given === "string" && given.startsWith("{") ? parsed(given) : given;
@@ -81,31 +80,30 @@ const from = input<string | PlaceGiven, SubscriptionFrom>(
   {
     anyOf: [
       matching("[A-Za-z0-9_-]{1,512}"),
-      place("mc_seqno", { type: "integer", minimum: 0, maximum: 2 ** 31 - 1 }),
-      place("lt", { anyOf: [matching("\\d{1,19}"), { type: "integer", minimum: 0 }] }),
-      place("utime", { type: "integer", minimum: 0, maximum: 2 ** 32 - 1 }),
+      place("mc_seqno", {
+        type: "integer",
+        minimum: 0,
+        maximum: 2 ** 31 - 1,
+        description: "Seqno of a masterchain block.",
+      }),
+      place("lt", { ...matching("\\d{1,19}"), description: "Logical time." }),
+      place("utime", { type: "integer", minimum: 0, maximum: 2 ** 32 - 1, description: "Unix time." }),
     ],
   },
   readFrom,
 );
 
-const windowSize = input<number | string, number>(
-  { type: "integer", minimum: 1, maximum: maxWindow },
-  (given) => {
-    const read = int32.safeParse(given);
-    if (!read.success) return unreadable;
-    const isWithin = read.data >= 1 && read.data <= maxWindow;
-    return isWithin ? read.data : new Fault("range", (name) => `${name} must be from 1 to ${maxWindow}`);
-  },
-);
+const windowSize = input<number, number>({ type: "integer", minimum: 1, maximum: maxWindow }, (given) => {
+  const read = int32.safeParse(given);
+  if (!read.success) return unreadable;
+  const isWithin = read.data >= 1 && read.data <= maxWindow;
+  return isWithin ? read.data : new Fault("range", (name) => `${name} must be from 1 to ${maxWindow}`);
+});
 
-const seqno = input<number | string, number>(
-  { type: "integer", minimum: 0, maximum: 2 ** 31 - 1 },
-  (given) => {
-    const read = int32.safeParse(given);
-    return read.success && read.data >= 0 ? read.data : unreadable;
-  },
-);
+const seqno = input<number, number>({ type: "integer", minimum: 0, maximum: 2 ** 31 - 1 }, (given) => {
+  const read = int32.safeParse(given);
+  return read.success && read.data >= 0 ? read.data : unreadable;
+});
 
 /** Lists that `subscription.update` can change. */
 const lists = {

@@ -3,6 +3,8 @@ import { until } from "./until.js";
 
 export type StreamRequest = {
   path?: string;
+  /** Default: POST; the body of a GET is left out. */
+  method?: "GET";
   key?: string | undefined;
   headers?: Readonly<Record<string, string>>;
 };
@@ -28,19 +30,19 @@ export class RawEventStream {
   static open(
     url: string,
     body: unknown,
-    { path = "/api/streaming/v2/sse", key, headers = {} }: StreamRequest = {},
+    { path = "/api/streaming/v2/sse", method, key, headers = {} }: StreamRequest = {},
   ): RawEventStream {
     const { hostname, port } = new URL(url);
-    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const text = method === "GET" ? "" : typeof body === "string" ? body : JSON.stringify(body);
     const all = {
       Host: hostname,
-      "Content-Length": String(Buffer.byteLength(text)),
+      ...(method !== "GET" && { "Content-Length": String(Buffer.byteLength(text)) }),
       ...(key !== undefined && { "X-API-Key": key }),
       ...headers,
     };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
     const socket = connect(Number(port), hostname);
-    socket.write(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${text}`);
+    socket.write(`${method ?? "POST"} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${text}`);
     return new RawEventStream(socket);
   }
 

@@ -2,6 +2,7 @@ import type { Definitions } from "../../../shared/methods/define.js";
 import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
 import { lazy } from "../../../shared/values/lazy.js";
 import { apiVersion } from "../headers.js";
+import { asyncApi } from "./asyncapi.js";
 import { llmsText } from "./llms.js";
 import { methodsOf } from "./methods.js";
 import { openApi } from "./openapi.js";
@@ -15,6 +16,8 @@ export type Documents = {
   readonly openRpc: OpenRpcDocument;
   readonly openApiV2: object;
   readonly openApiV3: object;
+  /** Streams of both protocols. */
+  readonly asyncApi: object;
   /** A summary in Markdown for language models. */
   readonly llms: string;
 };
@@ -31,6 +34,7 @@ export function createDocuments(
     openRpc: lazy(() => openRpc(methods, version, network)),
     openApiV2: lazy(() => rest("v2")),
     openApiV3: lazy(() => rest("v3")),
+    asyncApi: lazy(() => asyncApi(methods, version, network)),
     llms: lazy(() => llmsText(methods, network)),
   };
   return {
@@ -43,6 +47,9 @@ export function createDocuments(
     },
     get openApiV3() {
       return made.openApiV3();
+    },
+    get asyncApi() {
+      return made.asyncApi();
     },
     get llms() {
       return made.llms();

@@ -1,6 +1,7 @@
 import { restPaths } from "../../../shared/methods/define.js";
 import { errorTable } from "../../../shared/rpc/errors.js";
 import type { JsonSchema, OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
+import { notificationParams } from "../../../shared/schema/subscription-events.js";
 import { failuresOf } from "./failures.js";
 import type { DocumentedMethod } from "./methods.js";
 import { SchemaCollection } from "./schemas.js";
@@ -22,6 +23,13 @@ export function openRpc(
       "x-network": network,
     },
     methods: methods.flatMap((method) => withAliases(method, schemas)),
+    "x-notifications": [
+      {
+        name: "subscription",
+        summary: "An event of a subscription, sent over its WebSocket.",
+        params: schemas.of(notificationParams, "output"),
+      },
+    ],
     components: {
       schemas: schemas.components,
       errors: Object.fromEntries(

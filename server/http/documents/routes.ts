@@ -47,6 +47,7 @@ export function documentRoutes(documents: Documents): (router: Router) => void {
     ["/api/v2/openapi.json", v2],
     ["/api/v3/openapi.json", v3],
     ["/api/v3/doc.json", v3],
+    ["/api/streaming/asyncapi.json", document(() => documents.asyncApi)],
     ["/llms.txt", new Asset("text/plain; charset=utf-8", () => documents.llms)],
     ["/", pageOf()],
     ["/index.html", pageOf()],

@@ -27,6 +27,11 @@ export class SchemaCollection {
     return this.#take(definition.result, "output");
   }
 
+  /** JSON Schema of something that is no method's. */
+  of(source: z.ZodType, io: "input" | "output"): JsonSchema {
+    return this.#take(source, io);
+  }
+
   #take(source: z.ZodType, io: "input" | "output"): JsonSchema {
     const { $schema: _, $defs = {}, ...schema } = converted(source, io);
     const place = (each: JsonSchema, trail: readonly string[] = []): JsonSchema => {

@@ -35,6 +35,13 @@ export class StreamConnections {
     this.#now = now;
   }
 
+  /** Connections at present. */
+  get size(): number {
+    let size = 0;
+    for (const { connections } of this.#held.values()) size += connections;
+    return size;
+  }
+
   /** A place for one more connection of the owner, or how many it has if there is none. */
   enter({ id, limits }: Owner): Place | number {
     const held = this.#held.get(id) ?? this.#empty(limits);

@@ -1,4 +1,5 @@
 import type { Subscriber } from "../../../shared/methods/subscriber.js";
+import type { Access } from "../../access/access.js";
 import type { StreamLimits } from "../../access/plan.js";
 import { ServiceError } from "../../errors.js";
 import { compareKeys, cursorOf, type EventKey, endOf, keyOfCursor } from "../../stream/event-key.js";
@@ -14,31 +15,30 @@ import {
   isFirehose,
   type RecordChoice,
 } from "../../stream/record-filter.js";
-import {
-  type Owner,
-  type Place,
-  type StreamConnections,
-  tooManyConnections,
-} from "../streaming/connections.js";
+import type {
+  ConnectionSubscriptions,
+  OpenSubscriptions,
+  SubscribingConnection,
+} from "../connection-subscriptions.js";
+import { ownerOf, type Place, type StreamConnections, tooManyConnections } from "../streaming/connections.js";
 import { NotificationForm } from "./forms.js";
 
-export type SocketSubscriptionsOptions = {
-  hub: Hub;
-  connections: StreamConnections;
-  owner: Owner;
-  channel: FeedChannel;
-  actionsVersion: string | undefined;
-  /** Monotonic clock, ms. */
-  now: () => number;
-};
+export type SubscriptionDeps = { hub: Hub; connections: StreamConnections; access: Access };
+
+/** Opens the subscriptions of connections. */
+export function openSubscriptions(deps: SubscriptionDeps): OpenSubscriptions {
+  return (connection) => new SocketSubscriptions(deps, connection);
+}
 
 type Held = { readonly feed: Feed; choice: RecordChoice };
 type SubscribeParams = Parameters<Subscriber["subscribe"]>[0];
 type UpdateParams = Parameters<Subscriber["update"]>[0];
 
 /** The subscriptions of one WebSocket connection. */
-export class SocketSubscriptions {
-  readonly #options: SocketSubscriptionsOptions;
+class SocketSubscriptions implements ConnectionSubscriptions {
+  readonly #deps: SubscriptionDeps;
+  readonly #connection: SubscribingConnection;
+  readonly #channel: FeedChannel;
   readonly #held = new Map<string, Held>();
   /** Subscriptions whose start is being looked up. */
   #opening = 0;
@@ -46,22 +46,29 @@ export class SocketSubscriptions {
   #lastId = 0;
   #isClosed = false;
 
-  constructor(options: SocketSubscriptionsOptions) {
-    this.#options = options;
+  constructor(deps: SubscriptionDeps, connection: SubscribingConnection) {
+    this.#deps = deps;
+    this.#connection = connection;
+    const { channel } = connection;
+    const isSlowed = () => this.#place?.isSlowed === true;
+    this.#channel = {
+      get isFull() {
+        return channel.isFull || isSlowed();
+      },
+      write: (frame) => {
+        channel.write(frame);
+        this.#place?.spend(frame.length);
+      },
+    };
   }
 
-  get size(): number {
-    return this.#held.size;
-  }
-
-  /** The calls of one message. Its subscriptions begin once it is answered. */
   forMessage(): Subscriber & { answered(): void } {
     const opened: Feed[] = [];
     return {
       subscribe: async (params) => {
         const { id, feed } = await this.#subscribe(params);
         opened.push(feed);
-        const { seqno, genUtime } = this.#options.hub.head!;
+        const { seqno, genUtime } = this.#deps.hub.head!;
         return { subscription: id, cursor: feed.cursor, head: { seqno, gen_utime: Number(genUtime) } };
       },
       unsubscribe: ({ subscription }) => this.#end(subscription),
@@ -76,17 +83,14 @@ export class SocketSubscriptions {
     };
   }
 
-  /** The client has read. */
   resume(): void {
     for (const { feed } of this.#held.values()) feed.resume();
   }
 
-  /** Called every second. */
   watch(): void {
     for (const { feed } of this.#held.values()) feed.watch();
   }
 
-  /** The place that all subscriptions have reached, as text that is short enough for a close frame. */
   get reached(): string | undefined {
     const keys = Array.from(this.#held.values(), ({ feed }) => feed.key);
     const least = keys.reduce<EventKey | undefined>(
@@ -98,10 +102,9 @@ export class SocketSubscriptions {
     const isWhole = least.rank === endOf({ seqno, rootHash: new Uint8Array(4) }).rank;
     // Of a block that was sent in part the client drops what it has.
     const key = isWhole ? least : { seqno, rank: 0, lt: 0n, id: "", ...(unit !== undefined && { unit }) };
-    return cursorOf(key, this.#options.hub.chain);
+    return cursorOf(key, this.#deps.hub.chain);
   }
 
-  /** Tells all that this process stops. */
   closing(): void {
     for (const { feed } of this.#held.values()) feed.closing();
     this.close();
@@ -114,8 +117,10 @@ export class SocketSubscriptions {
   }
 
   async #subscribe(params: SubscribeParams): Promise<{ id: string; feed: Feed }> {
-    const { hub, actionsVersion, channel, now } = this.#options;
-    const choice = choiceOf(params, actionsVersion);
+    const { hub } = this.#deps;
+    const { callOptions, now } = this.#connection;
+    const channel = this.#channel;
+    const choice = choiceOf(params, callOptions.actionsVersion);
     const place = this.#enter();
     const { limits } = place;
     if (this.#held.size + this.#opening >= limits.subscriptions) throw limited("subscriptions", limits);
@@ -173,7 +178,7 @@ export class SocketSubscriptions {
   }
 
   #keyOf(cursor: string): EventKey {
-    const key = keyOfCursor(cursor, this.#options.hub.chain);
+    const key = keyOfCursor(cursor, this.#deps.hub.chain);
     if (key) return key;
     const data = { param: "cursor" };
     throw new ServiceError("invalid-params", "cursor contains no cursor of this chain", { data });
@@ -191,9 +196,10 @@ export class SocketSubscriptions {
   /** Connections count while they have subscriptions. */
   #enter(): Place {
     if (this.#place) return this.#place;
-    const { connections, owner } = this.#options;
+    const { connections, access } = this.#deps;
+    const { request, caller } = this.#connection;
     if (this.#isClosed) throw new ServiceError("unavailable", "the caller has gone");
-    const place = connections.enter(owner);
+    const place = connections.enter(ownerOf(request, caller, access));
     if (typeof place === "number")
       throw new ServiceError("rate-limited", tooManyConnections(place), { data: { limit: "connections" } });
     this.#place = place;
@@ -219,15 +225,6 @@ export class SocketSubscriptions {
     if (this.#held.size + this.#opening > 0) return;
     this.#place?.leave();
     this.#place = undefined;
-  }
-
-  /** Whether so much was sent that nothing more is for a while. */
-  get isSlowed(): boolean {
-    return this.#place?.isSlowed ?? false;
-  }
-
-  spend(bytes: number): void {
-    this.#place?.spend(bytes);
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Notification } from "../../../shared/schema/subscription-events.js";
-import { openSocket } from "../../helpers/socket.js";
-import { until } from "../../helpers/until.js";
+import type { Notification } from "../../shared/schema/subscription-events.js";
+import { openSocket } from "./socket.js";
+import { until } from "./until.js";
 
 export type Params = Notification["params"];
 type Answer = { id: number; result?: unknown; error?: { code: number; message: string; data: object } };

@@ -1,0 +1,125 @@
+import type { z } from "zod";
+import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+import { notification, streamEvent } from "../../../shared/schema/subscription-events.js";
+import { subscribeParams } from "../../../shared/schema/subscription-params.js";
+import {
+  socketRequest,
+  streamAnswer,
+  streamRequest,
+  tonCenterEvent,
+} from "../../../shared/schema/ton-center-streams.js";
+import type { DocumentedMethod } from "./methods.js";
+import { SchemaCollection } from "./schemas.js";
+
+const group = "Subscriptions";
+
+/** The AsyncAPI document of both streaming protocols: subscriptions of JSON-RPC, and TON Center's. */
+export function asyncApi(methods: readonly DocumentedMethod[], version: string, network: string): object {
+  const schemas = new SchemaCollection();
+  const calls = methods.filter(({ definition }) => definition.group === group);
+  const message = (name: string, summary: string, payload: JsonSchema) => ({ name, summary, payload });
+  const of = (schema: z.ZodType, io: "input" | "output" = "output") => schemas.of(schema, io);
+  const messages = {
+    ...Object.fromEntries(
+      calls.map(({ name, definition }) => [
+        idOf(name),
+        message(name, definition.summary, callOf(name, schemas.params(definition))),
+      ]),
+    ),
+    ...Object.fromEntries(
+      calls.map(({ name, definition }) => [
+        `${idOf(name)}Answer`,
+        message(`${name} answer`, "The answer.", answerOf(schemas.result(definition))),
+      ]),
+    ),
+    notification: message("subscription", "An event of a subscription.", of(notification)),
+    event: message(
+      "event",
+      "A frame: its type in `event`, its cursor in `id`. `finality`, `id` and `replaces` are in the data if less than `finalized` was asked for.",
+      of(streamEvent),
+    ),
+    streamRequest: message("request", "The body of the request.", of(streamRequest, "input")),
+    socketRequest: message("request", "A request.", of(socketRequest, "input")),
+    streamAnswer: message("answer", "An answer.", of(streamAnswer)),
+    streamEvent: message("event", "An event.", of(tonCenterEvent)),
+  };
+  const requests = calls.map(({ name }) => idOf(name));
+  const channels = {
+    jsonRpc: channel("/jsonRPC", "Subscriptions of JSON-RPC 2.0 over WebSocket.", [
+      ...requests,
+      ...requests.map((id) => `${id}Answer`),
+      "notification",
+    ]),
+    events: {
+      ...channel("/api/streaming/events", "A subscription for EventSource, by server-sent events.", [
+        "event",
+      ]),
+      bindings: { http: { query: schemas.of(subscribeParams, "input") } },
+    },
+    socket: channel("/api/streaming/v2/ws", "TON Center's protocol over WebSocket.", [
+      "socketRequest",
+      "streamAnswer",
+      "streamEvent",
+    ]),
+    stream: channel("/api/streaming/v2/sse", "TON Center's protocol by server-sent events.", [
+      "streamRequest",
+      "streamAnswer",
+      "streamEvent",
+    ]),
+  };
+  return {
+    asyncapi: "3.0.0",
+    info: {
+      title: "tonwire, streaming",
+      version,
+      description: `What happens on the ${network}, as it happens.`,
+    },
+    channels,
+    operations: {
+      subscribe: operation("receive", "jsonRpc", requests),
+      notify: operation("send", "jsonRpc", [...requests.map((id) => `${id}Answer`), "notification"]),
+      sendEvents: operation("send", "events", ["event"]),
+      request: operation("receive", "socket", ["socketRequest"]),
+      answer: operation("send", "socket", ["streamAnswer", "streamEvent"]),
+      open: operation("receive", "stream", ["streamRequest"]),
+      stream: operation("send", "stream", ["streamAnswer", "streamEvent"]),
+    },
+    components: { messages, schemas: schemas.components },
+  };
+}
+
+/** Names of components have no dots. */
+function idOf(name: string): string {
+  return name.replaceAll(".", "_");
+}
+
+function channel(address: string, description: string, messages: readonly string[]) {
+  const entries = messages.map((id) => [id, { $ref: `#/components/messages/${id}` }]);
+  return { address, description, messages: Object.fromEntries(entries) };
+}
+
+function operation(action: "send" | "receive", name: string, messages: readonly string[]) {
+  return {
+    action,
+    channel: { $ref: `#/channels/${name}` },
+    messages: messages.map((id) => ({ $ref: `#/channels/${name}/messages/${id}` })),
+  };
+}
+
+const id: JsonSchema = { type: ["string", "number", "null"] };
+
+function callOf(method: string, params: JsonSchema): JsonSchema {
+  return {
+    type: "object",
+    properties: { jsonrpc: { const: "2.0" }, id, method: { const: method }, params },
+    required: ["jsonrpc", "id", "method", "params"],
+  };
+}
+
+function answerOf(result: JsonSchema): JsonSchema {
+  return {
+    type: "object",
+    properties: { jsonrpc: { const: "2.0" }, id, ok: { const: true }, result },
+    required: ["jsonrpc", "id", "ok", "result"],
+  };
+}

@@ -1,0 +1,42 @@
+import type { StreamEvent } from "./events.js";
+
+/** Upper bounds of the delay between a block and its events, in seconds. */
+const delayBuckets = [1, 2, 5, 10, 30, 60, 300];
+
+/** What a hub has sent, for metrics. */
+export class HubCounts {
+  readonly #sent = new Map<string, { kind: string; finality: string; count: number }>();
+  readonly #delays = delayBuckets.map((le) => ({ le, count: 0 }));
+  #delaySum = 0;
+  #delayCount = 0;
+  /** Subscriptions that began in the past. */
+  resumes = 0;
+  /** Blocks that were read for one subscription. */
+  resumedUnits = 0;
+  /** Events that are not final and were left out, because their clients did not read. */
+  dropped = 0;
+
+  /** Counts an event by those who were sent it. */
+  sent({ type, finality }: Pick<StreamEvent, "type" | "finality">, receivers: number): void {
+    const name = `${type} ${finality}`;
+    const known = this.#sent.get(name);
+    if (known) known.count += receivers;
+    else this.#sent.set(name, { kind: type, finality, count: receivers });
+  }
+
+  /** A block was told to those who follow the newest blocks. */
+  told(seconds: number): void {
+    const delay = Math.max(0, seconds);
+    this.#delaySum += delay;
+    this.#delayCount++;
+    for (const bucket of this.#delays) if (delay <= bucket.le) bucket.count++;
+  }
+
+  get events(): readonly { kind: string; finality: string; count: number }[] {
+    return [...this.#sent.values()];
+  }
+
+  get delay(): { buckets: readonly { le: number; count: number }[]; sum: number; count: number } {
+    return { buckets: this.#delays, sum: this.#delaySum, count: this.#delayCount };
+  }
+}

@@ -1,0 +1,9 @@
+// Many clients of a WebSocket server that read and forget, in a process of their own.
+import { WebSocket } from "ws";
+
+const { url, count } = JSON.parse(process.env["BENCH_READERS"]!) as { url: string; count: number };
+let open = 0;
+for (let at = 0; at < count; at++)
+  new WebSocket(url).on("open", () => {
+    if (++open === count) process.send!("open");
+  });

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { createDocuments } from "../../../server/http/documents/documents.js";
+import { flatten } from "../../../shared/methods/define.js";
+import { registry } from "../../../shared/methods/registry.js";
+import { subscriptionMethods } from "../../../shared/methods/subscriptions.js";
+
+type Part = { [name: string]: Part } & { $ref?: string; const?: unknown };
+const { asyncApi, openRpc } = createDocuments(registry, { network: "devnet", version: "0.1.0" });
+const document = JSON.parse(JSON.stringify(asyncApi)) as Part;
+
+function refsIn(part: unknown): string[] {
+  if (typeof part !== "object" || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]) =>
+    name === "$ref" && typeof value === "string" ? [value] : refsIn(value),
+  );
+}
+
+it("the AsyncAPI document has no reference to what it does not have", () => {
+  const refs = refsIn(document);
+  expect(refs.length).toBeGreaterThan(20);
+  const missing = refs.filter((ref) => {
+    let found: unknown = document;
+    for (const name of ref.replace("#/", "").split("/")) found = (found as Part | undefined)?.[name];
+    return found === undefined;
+  });
+  expect(missing).toEqual([]);
+});
+
+it("has every method of subscriptions, and every event", () => {
+  expect(document["asyncapi"]).toBe("3.0.0");
+  const messages = document["components"]!["messages"]!;
+  for (const [name] of flatten(subscriptionMethods)) {
+    const payload = messages[name.replaceAll(".", "_")]!["payload"]!;
+    expect(payload["properties"]!["method"]!.const).toBe(name);
+  }
+  const schemas = document["components"]!["schemas"]!;
+  const typesOf = (name: string) =>
+    (schemas[name]!["oneOf"] as unknown as Part[]).map((each) => each["properties"]!["type"]!.const);
+  expect(typesOf("StreamEvent")).toEqual([
+    "block",
+    "transaction",
+    "action",
+    "trace",
+    "account",
+    "jetton",
+    "invalidated",
+    "reverted",
+    "caught-up",
+    "lagging",
+    "heartbeat",
+    "end",
+    "closing",
+  ]);
+  expect(typesOf("TonCenterStreamEvent")).toContain("trace_invalidated");
+});
+
+it("describes the same events as the OpenRPC document", () => {
+  const [notification] = openRpc["x-notifications"];
+  expect(notification?.name).toBe("subscription");
+  expect(openRpc.components.schemas["StreamEvent"]).toEqual(
+    document["components"]!["schemas"]!["StreamEvent"],
+  );
+});

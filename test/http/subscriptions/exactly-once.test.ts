@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
+import { type Params, TestSubscriber } from "../../helpers/test-subscriber.js";
+import { until } from "../../helpers/until.js";
+
+type Sent = { lt: string; hash: string; account: string };
+const accounts = ["5A", "6B", "7C"].map((byte) => `0:${byte.repeat(32)}`);
+const everything = { kind: "transactions", from: { mc_seqno: 1 } };
+
+describe("subscriptions", () => {
+  let service: DevnetService;
+  let head: number;
+  beforeAll(async () => {
+    service = await startDevnetService({ index: true });
+    await until("the streams", async () => (await service.get("/api/streaming/healthz")).status === 200);
+    for (const address of [...accounts, ...accounts]) {
+      await service.run("devnet.faucet", { address });
+      head = await service.mine(2);
+    }
+  });
+  afterAll(() => service?.close());
+
+  const open = async () => {
+    const opened = await TestSubscriber.open(service.url, service.key);
+    onTestFinished(() => opened.close());
+    return opened;
+  };
+  /** All events of a subscription that ends. */
+  const all = async (params: object): Promise<Params[]> => {
+    const client = await open();
+    const { subscription } = await client.subscribe({ ...everything, to: head, ...params });
+    await client.has(subscription, "end");
+    client.close();
+    return client.of(subscription);
+  };
+  const recordsOf = (events: readonly Params[]) =>
+    events.filter(({ event }) => event.type === "transaction" || event.type === "action");
+  const transactionsOf = (events: readonly Params[]) =>
+    events.flatMap(({ event }) => (event.type === "transaction" ? [event.transaction as Sent] : []));
+
+  it("send every transaction of the index once, in its order", async () => {
+    const sent = transactionsOf(await all({}));
+    const { transactions } = (await service.get("/api/v3/transactions?limit=1000&sort=asc")).json as {
+      transactions: Sent[];
+    };
+    const named = ({ lt, hash }: Sent) => `${lt}.${hash}`;
+    expect(sent.map(named).sort()).toEqual(transactions.map(named).sort());
+    expect(new Set(sent.map(named)).size).toBe(sent.length);
+  });
+
+  it("go on behind every cursor with exactly what comes after it", async () => {
+    for (const kind of ["transactions", "actions"]) {
+      const events = recordsOf(await all({ kind }));
+      expect(events.length).toBeGreaterThan(5);
+      const client = await open();
+      for (let at = 0; at < events.length; at += 1 + Math.floor(events.length / 40)) {
+        const from = events[at]!.cursor;
+        const { subscription } = await client.subscribe({ kind, from, to: head });
+        await client.has(subscription, "end");
+        const rest = recordsOf(client.of(subscription)).map(({ id, cursor }) => [id, cursor]);
+        expect([at, rest]).toEqual([at, events.slice(at + 1).map(({ id, cursor }) => [id, cursor])]);
+      }
+    }
+  });
+
+  it("send of everything what their filters match", async () => {
+    const sent = transactionsOf(await all({})) as (Sent & { in_msg?: { opcode?: string | null } })[];
+    const opcodes = [...new Set(sent.flatMap(({ in_msg }) => in_msg?.opcode ?? []))];
+    for (let bits = 1; bits < 8; bits++) {
+      const chosen = accounts.filter((_, at) => bits & (1 << at));
+      for (const filter of [
+        { accounts: chosen },
+        { accounts: chosen, opcodes },
+        { workchain: 0 },
+        { opcodes },
+      ]) {
+        if ("opcodes" in filter && opcodes.length === 0) continue;
+        const expected = sent.filter(
+          ({ account, in_msg }) =>
+            (!("accounts" in filter) || filter.accounts!.includes(account)) &&
+            (!("opcodes" in filter) || opcodes.includes(in_msg?.opcode ?? "")) &&
+            (!("workchain" in filter) || account.startsWith("0:")),
+        );
+        expect(transactionsOf(await all(filter)).map(({ hash }) => hash)).toEqual(
+          expected.map(({ hash }) => hash),
+        );
+      }
+    }
+  });
+
+  it("lose and repeat nothing while their connections are cut", async () => {
+    const received: string[] = [];
+    let from: unknown = everything.from;
+    for (let cut = 1; cut < 200; cut++) {
+      const client = await open();
+      // A small window cuts blocks, too.
+      const { subscription } = await client.subscribe({ ...everything, from, to: head, window: cut });
+      await until("some events", () =>
+        client.of(subscription).some(({ event }) => event.type === "end" || event.type === "transaction"),
+      );
+      const events = client.of(subscription);
+      client.close();
+      received.push(...recordsOf(events).map(({ id }) => id!));
+      from = recordsOf(events).at(-1)?.cursor ?? from;
+      if (events.some(({ event }) => event.type === "end")) break;
+    }
+    expect(received).toEqual(recordsOf(await all({})).map(({ id }) => id));
+  });
+
+  it("are told of a revert, and again what came in its place, also from an old cursor", async () => {
+    const { id } = await service.run<{ id: string }>("devnet.snapshot");
+    const base = head;
+    const client = await open();
+    const { subscription } = await client.subscribe({ kind: "transactions", accounts: [accounts[0]!] });
+    await service.run("devnet.faucet", { address: accounts[0] });
+    await service.mine(3);
+    const [before] = await client.has(subscription, "transaction");
+    await service.run("devnet.revert", { id });
+    const [reverted] = await client.has(subscription, "reverted");
+    expect(reverted!.event).toEqual({ type: "reverted", mc_seqno: base });
+    await service.run("devnet.faucet", { address: accounts[0] });
+    await service.mine(4);
+    await client.has(subscription, "transaction", 2);
+    const later = await open();
+    const resumed = await later.subscribe({
+      kind: "transactions",
+      accounts: [accounts[0]!],
+      from: before!.cursor,
+    });
+    await later.has(resumed.subscription, "transaction");
+    const [first, ...rest] = later.of(resumed.subscription);
+    expect(first!.event).toEqual({ type: "reverted", mc_seqno: base });
+    expect(transactionsOf(rest).map(({ hash }) => hash)).toEqual(
+      transactionsOf(client.of(subscription).slice(-1)).map(({ hash }) => hash),
+    );
+  });
+
+  it("refuse cursors of other chains, and forged ones do no harm", async () => {
+    const client = await open();
+    const forged = (text: string) => Buffer.from(text).toString("base64url");
+    const [, ...parts] = Buffer.from((await all({ kind: "blocks" })).at(-1)!.cursor!, "base64url")
+      .toString()
+      .split(".");
+    const chain = parts.at(-1);
+    for (const cursor of [forged("c1.1.9.0...ffffffff"), forged("c1.x.9.0...ffffffff"), "A".repeat(5000)]) {
+      const { error } = await client.ask("subscribe", { kind: "blocks", from: cursor });
+      expect(error).toMatchObject({ code: -32602, data: { param: "from" } });
+    }
+    for (const key of ["1.9.0.", "1.99.99999999999999999999.x", "0.9.0."]) {
+      const { subscription } = await client.subscribe({
+        kind: "blocks",
+        from: forged(`c1.${key}..${chain}`),
+        to: 3,
+      });
+      await client.has(subscription, "end");
+    }
+  });
+});
