@@ -71,6 +71,7 @@ function parsed(text: string): unknown {
 
 const place = (name: string, value: object) => ({
   type: "object",
+  description: "The first masterchain block at or after a place.",
   properties: { [name]: value },
   required: [name],
   additionalProperties: false,
