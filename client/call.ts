@@ -1,11 +1,11 @@
 /** One call in flight. Retries and callers that share it use the same object. */
 export class Call {
   /** Name of the method. */
-  readonly method: string;
+  declare readonly method: string;
   /** The parameters as JSON, keys sorted. */
-  readonly params: string;
+  declare readonly params: string;
   /** The call has side effects, so it must not be executed twice. */
-  readonly effect: boolean;
+  declare readonly effect: boolean;
   /** Latest deadline of all waiting callers, in ms of the client's clock. */
   deadline = 0;
   /** No caller waits any more: the transport should drop the call. */
@@ -35,7 +35,7 @@ export class Call {
  * patterns, because the client carries no method list.
  */
 export function isEffect(method: string): boolean {
-  return /^(send|v3\.message$|devnet\.(?!info|el|tr|ex|ca|snapshots))/.test(method);
+  return /^(send|subs|v3\.message$|devnet\.(?!info|el|tr|ex|ca|snapshots))/.test(method);
 }
 
 /** JSON with sorted keys, so that equal parameters give equal text. */

@@ -6,7 +6,7 @@ import { abortedBy, closedByCaller, type RpcError } from "./errors.js";
 import { Flights } from "./flights.js";
 import { defaultRetry, type RetryOptions, retrying } from "./retry.js";
 import { BatchQueue } from "./transports/queue.js";
-import type { BatchOptions, Clock, RateLimit, TransportFactory } from "./transports/transport.js";
+import type { BatchOptions, Clock, Heard, RateLimit, TransportFactory } from "./transports/transport.js";
 
 /** Batching of `createClient` unless `batch` overrides it. */
 export const defaultBatch: BatchOptions = { maxCalls: 50, maxBytes: 256 * 1024, waitMs: 0 };
@@ -63,6 +63,7 @@ export function createClient({
     clock,
     random,
     nextId,
+    heard: (...message) => own.watch?.heard(...message),
     queue: (endpoint) => new BatchQueue({ batch: portions, rateLimit, clock, nextId }, endpoint),
   });
   const tries: RetryOptions = { ...defaultRetry, ...(retry || { tries: 0 }) };
@@ -80,12 +81,18 @@ export function createClient({
   const abort = () => end(() => abortedBy(signal!, "the client"));
   if (signal?.aborted) abort();
   else signal?.addEventListener("abort", abort);
-  const own = {
+  const own: Own = {
     call: flights.call.bind(flights),
     close: () => end(closedByCaller),
   };
   return members(own, own.call, "") as unknown as Client;
 }
+
+/** Members of a client besides methods. */
+type Own = Caller & {
+  /** Set by `watch` of `tonwire/watch`, an entry of its own for the sake of bundles. */
+  watch?: { readonly heard: Heard };
+};
 
 type Invoke = (method: string, params?: object, options?: CallOptions) => Promise<unknown>;
 

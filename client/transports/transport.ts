@@ -12,6 +12,28 @@ export interface Transport {
 /** Returned by `http`, `webSocket` and `fallback`; each client creates its own transport from it. */
 export type TransportFactory = (context: TransportContext) => Transport;
 
+/** The part of the WebSocket interface that the client uses; the browser's class and the package `ws` both have it. */
+export type SocketLike = {
+  /** How binary messages are delivered. */
+  binaryType: string;
+  // Method syntax is bivariant, so that sockets with wider parameter types fit.
+  /** Sends a text message. */
+  send(text: string): void;
+  /** Closes the connection. */
+  close(): void;
+  /** Called when the connection is open. */
+  onopen: ((event: never) => void) | null;
+  /** Called for each message. */
+  onmessage: ((event: never) => void) | null;
+  /** Called when the connection fails. */
+  onerror: ((event: never) => void) | null;
+  /** Called when the connection is closed. */
+  onclose: ((event: never) => void) | null;
+};
+
+/** Told of what WebSockets receive: each message with the length of its text, and at last the loss, without a message. */
+export type Heard = (socket: SocketLike, message?: unknown, length?: number) => void;
+
 /** What a client provides to its transport. */
 export type TransportContext = {
   /** Key of the client. */
@@ -24,6 +46,8 @@ export type TransportContext = {
   readonly random: () => number;
   /** Unique request ids. */
   readonly nextId: () => number;
+  /** Called before a message of a WebSocket settles calls. */
+  readonly heard?: Heard | undefined;
   /** Creates the queue that batches the calls to one endpoint. */
   readonly queue: (endpoint: Endpoint) => Queue;
 };

@@ -1,29 +1,9 @@
-import type { Call } from "../call.js";
 import { closedByCaller, isRpcError, notReached, RpcError } from "../errors.js";
 import { backOff } from "../retry.js";
 import { errorIn, type Json, notOurs, settle } from "./answer.js";
 import { answerTooLarge } from "./read-body.js";
 import { requestText } from "./request-text.js";
-import type { Attempt, Queue, Transport, TransportContext, TransportFactory } from "./transport.js";
-
-/** The part of the WebSocket interface used here; the browser's class and the package `ws` both have it. */
-export type SocketLike = {
-  /** How binary messages are delivered. */
-  binaryType: string;
-  // Method syntax is bivariant, so that sockets with wider parameter types fit.
-  /** Sends a text message. */
-  send(text: string): void;
-  /** Closes the connection. */
-  close(): void;
-  /** Called when the connection is open. */
-  onopen: ((event: never) => void) | null;
-  /** Called for each message. */
-  onmessage: ((event: never) => void) | null;
-  /** Called when the connection fails. */
-  onerror: ((event: never) => void) | null;
-  /** Called when the connection is closed. */
-  onclose: ((event: never) => void) | null;
-};
+import type { Attempt, Endpoint, SocketLike, TransportFactory } from "./transport.js";
 
 /** The browser's `WebSocket` class, or a compatible one. */
 export type SocketConstructor = new (url: string) => SocketLike;
@@ -72,183 +52,156 @@ export function webSocket(url: string, options: WebSocketOptions = {}): Transpor
 export function webSocketVia(
   open: OpenSocket,
   url: string,
-  options: WebSocketOptions,
+  { apiKey, reconnect = defaultReconnect, silenceMs = defaultSilenceMs }: WebSocketOptions,
   refused = notConnected,
 ): TransportFactory {
   return (context) => {
-    return new WebSocketTransport(
-      () => {
-        const target = new URL(url, globalThis.location?.href);
-        target.protocol = target.protocol.replace("http", "ws");
-        return open(target, options.apiKey ?? context.apiKey, context.maxAnswerBytes);
-      },
-      options,
-      context,
-      (cause) => refused(cause, url),
-    );
-  };
-}
+    const { clock, heard, maxAnswerBytes, nextId } = context;
+    /** Calls in flight by id. A plain object, not a Map: V8 collects entries deleted from a long-lived Map much later. */
+    let pending: Record<string, Sent> = Object.create(null);
+    let connection: Promise<SocketLike> | undefined;
+    /** Ends the connection, or the attempt to open one. */
+    let end: ((error: RpcError) => void) | undefined;
+    /** Connections lost since the last answer. */
+    let losses = 0;
+    let timer: unknown;
+    let lastReceived = 0;
 
-class WebSocketTransport implements Transport {
-  readonly #open: () => SocketLike;
-  readonly #options: WebSocketOptions;
-  readonly #context: TransportContext;
-  readonly #refused: (cause: unknown) => RpcError;
-  readonly #queue: Queue;
-  /** Calls in flight by id. A plain object, not a Map: V8 collects entries deleted from a long-lived Map much later. */
-  #pending: Record<string, Sent> = Object.create(null);
-  #connection: Promise<SocketLike> | undefined;
-  /** Ends the connection, or the attempt to open one. */
-  #end: ((error: RpcError) => void) | undefined;
-  /** Connections lost since the last answer. */
-  #losses = 0;
-  #timer: unknown;
-  #lastReceived = 0;
-
-  constructor(
-    open: () => SocketLike,
-    options: WebSocketOptions,
-    context: TransportContext,
-    refused: (cause: unknown) => RpcError,
-  ) {
-    this.#open = open;
-    this.#options = options;
-    this.#context = context;
-    this.#refused = refused;
-    this.#queue = context.queue({ post: this.#send.bind(this) });
-  }
-
-  request(call: Call): Promise<unknown> {
-    return this.#queue.add(call);
-  }
-
-  close(): void {
-    this.#queue.close();
-    this.#end?.(closedByCaller());
-  }
-
-  async #send(attempts: readonly Attempt[], asArray: boolean): Promise<boolean> {
-    try {
-      this.#connection ??= this.#connect();
-      const socket = await this.#connection;
-      const message: readonly Sent[] = attempts.filter(({ call }) => !call.abandoned);
-      for (const attempt of message) {
-        attempt.message = message;
-        this.#pending[attempt.id] = attempt;
-        attempt.call.whenAbandoned(() => delete this.#pending[attempt.id]);
-      }
-      if (message.length > 0) socket.send(requestText(message, asArray));
-    } catch (error) {
-      for (const { reject } of attempts) reject(isRpcError(error) ? error : this.#refused(error));
-    }
-    return true;
-  }
-
-  #connect(): Promise<SocketLike> {
-    const { clock, random } = this.#context;
-    const { reconnect = defaultReconnect, silenceMs = defaultSilenceMs } = this.#options;
-    return new Promise((opened, refused) => {
-      let socket: SocketLike | undefined;
-      const end = (error: RpcError) => {
-        if (this.#end !== end) return;
-        this.#end = undefined;
-        this.#connection = undefined;
-        this.#losses++;
-        clock.clearTimeout(this.#timer);
-        refused(error);
-        for (const { reject } of Object.values(this.#pending)) reject(error);
-        this.#pending = Object.create(null);
-        socket?.close();
-      };
-      this.#end = end;
-      const begin = () => {
-        try {
-          socket = this.#open();
-        } catch (cause) {
-          return end(this.#refused(cause));
-        }
-        this.#timer = clock.setTimeout(() => end(this.#refused("no answer")), silenceMs);
-        this.#attach(socket, opened, end);
-      };
-      // The first connection is opened at once, so that the first call does not pay for a timer.
-      if (this.#losses)
-        this.#timer = clock.setTimeout(begin, random() * backOff(reconnect, this.#losses - 1));
-      else begin();
-    });
-  }
-
-  #attach(socket: SocketLike, opened: (socket: SocketLike) => void, end: (error: RpcError) => void): void {
-    let open = false;
-    let cause: unknown;
-    socket.binaryType = "arraybuffer";
-    socket.onopen = () => {
-      open = true;
-      this.#context.clock.clearTimeout(this.#timer);
-      this.#lastReceived = this.#context.clock.now();
-      this.#watch(socket);
-      opened(socket);
-    };
-    socket.onmessage = ({ data }: { data: string | ArrayBuffer }) => {
-      if (this.#end === end) this.#receive(data);
-    };
-    socket.onerror = (event: { message?: string }) => {
-      cause = event.message;
-    };
-    socket.onclose = ({ code, reason }: { code?: number; reason?: string }) => {
-      end(open ? lost(`${code} ${reason}`) : this.#refused(cause));
-    };
-  }
-
-  #receive(data: string | ArrayBuffer): void {
-    this.#lastReceived = this.#context.clock.now();
-    const { maxAnswerBytes } = this.#context;
-    const text = typeof data === "string" ? data : new TextDecoder().decode(data);
-    if (text.length > maxAnswerBytes) this.#end?.(answerTooLarge(maxAnswerBytes));
-    else
+    const post: Endpoint["post"] = async (attempts, asArray) => {
       try {
-        for (const answer of [JSON.parse(text)].flat()) this.#take(answer);
-      } catch {
-        // Not JSON, or JSON that throws on access, as `{"toString":1}` does when converted to a string.
-        this.#end?.(new RpcError("bad-answer", notOurs, { body: text }));
+        connection ??= connect();
+        const socket = await connection;
+        const message: readonly Sent[] = attempts.filter(({ call }) => !call.abandoned);
+        for (const attempt of message) {
+          attempt.message = message;
+          pending[attempt.id] = attempt;
+          attempt.call.whenAbandoned(() => delete pending[attempt.id]);
+        }
+        if (message.length > 0) socket.send(requestText(message, asArray));
+      } catch (error) {
+        for (const { reject } of attempts) reject(isRpcError(error) ? error : refused(error, url));
       }
-  }
+      return true;
+    };
+    const queue = context.queue({ post });
 
-  #take(answer: Json): void {
-    // An answer without an id belongs to no known call: an error applies to all calls, a result to none.
-    if (answer?.id == null && (answer?.error || answer?.ok === false)) this.#takeRefusal(answer);
-    else this.#settle(this.#pending[answer?.id], answer);
-  }
+    const connect = () =>
+      new Promise<SocketLike>((opened, failed) => {
+        let socket: SocketLike | undefined;
+        const endThis = (error: RpcError) => {
+          if (end !== endThis) return;
+          end = connection = undefined;
+          losses++;
+          clock.clearTimeout(timer);
+          failed(error);
+          for (const { reject } of Object.values(pending)) reject(error);
+          pending = Object.create(null);
+          if (!socket) return;
+          heard?.(socket);
+          socket.close();
+        };
+        end = endThis;
+        const begin = () => {
+          try {
+            const target = new URL(url, globalThis.location?.href);
+            target.protocol = target.protocol.replace("http", "ws");
+            socket = open(target, apiKey ?? context.apiKey, maxAnswerBytes);
+          } catch (cause) {
+            return endThis(refused(cause, url));
+          }
+          timer = clock.setTimeout(() => endThis(refused("no answer", url)), silenceMs);
+          attach(socket, opened, endThis);
+        };
+        // The first connection is opened at once, so that the first call does not pay for a timer.
+        if (losses) timer = clock.setTimeout(begin, context.random() * backOff(reconnect, losses - 1));
+        else begin();
+      });
 
-  #takeRefusal(answer: Json): void {
-    const sent = Object.values(this.#pending);
-    // The message that was too large is the longest one; each such message gets one refusal.
-    const [longest = []] = sent.map(({ message }) => message!).sort((a, b) => b.length - a.length);
-    if (longest.length > 1 && errorIn(answer, noReply)?.status === 413) {
-      for (const each of longest) delete this.#pending[each.id];
-      this.#queue.halve(longest);
-    } else for (const each of sent) this.#settle(each, answer);
-  }
+    const attach = (
+      socket: SocketLike,
+      opened: (socket: SocketLike) => void,
+      endThis: (error: RpcError) => void,
+    ) => {
+      let isOpen = false;
+      let cause: unknown;
+      socket.binaryType = "arraybuffer";
+      socket.onopen = () => {
+        isOpen = true;
+        clock.clearTimeout(timer);
+        lastReceived = clock.now();
+        watch(socket);
+        opened(socket);
+      };
+      socket.onmessage = ({ data }: { data: string | ArrayBuffer }) => {
+        if (end === endThis) receive(data, socket, endThis);
+      };
+      socket.onerror = (event: { message?: string }) => {
+        cause = event.message;
+      };
+      socket.onclose = ({ code, reason }: { code?: number; reason?: string }) => {
+        endThis(isOpen ? lost(`${code} ${reason}`) : refused(cause, url));
+      };
+    };
 
-  #settle(attempt: Attempt | undefined, answer: Json): void {
-    if (!attempt) return;
-    this.#losses = 0;
-    const error = settle(attempt, answer, noReply);
-    delete this.#pending[attempt.id];
-    if (error?.code === "rate-limited") this.#queue.limiter.refused(null, error.retryAfterMs);
-  }
+    const receive = (data: string | ArrayBuffer, socket: SocketLike, endThis: (error: RpcError) => void) => {
+      lastReceived = clock.now();
+      const text = typeof data === "string" ? data : new TextDecoder().decode(data);
+      if (text.length > maxAnswerBytes) endThis(answerTooLarge(maxAnswerBytes));
+      else
+        try {
+          for (const answer of [JSON.parse(text)].flat()) {
+            heard?.(socket, answer, text.length);
+            take(answer);
+          }
+        } catch {
+          // Not JSON, or JSON that throws on access, as `{"toString":1}` does when converted to a string.
+          endThis(new RpcError("bad-answer", notOurs, { body: text }));
+        }
+    };
 
-  /** Pings after `silenceMs` of silence, and ends the connection after as long without an answer. */
-  #watch(socket: SocketLike): void {
-    const { clock, nextId } = this.#context;
-    const { silenceMs = defaultSilenceMs } = this.#options;
-    const silent = clock.now() - this.#lastReceived;
-    const ping = silent >= silenceMs;
-    if (silent >= 2 * silenceMs) this.#end?.(lost("no answer"));
-    else {
-      if (ping) socket.send(`{"jsonrpc":"2.0","id":${nextId()},"method":"rpc.ping"}`);
-      this.#timer = clock.setTimeout(() => this.#watch(socket), ping ? silenceMs : silenceMs - silent);
-    }
-  }
+    const take = (answer: Json) => {
+      // An answer without an id belongs to no known call: an error applies to all calls, a result to none.
+      if (answer?.id == null && (answer?.error || answer?.ok === false)) takeRefusal(answer);
+      else settleOne(pending[answer?.id], answer);
+    };
+
+    const takeRefusal = (answer: Json) => {
+      const sent = Object.values(pending);
+      // The message that was too large is the longest one; each such message gets one refusal.
+      const [longest = []] = sent.map(({ message }) => message!).sort((a, b) => b.length - a.length);
+      if (longest.length > 1 && errorIn(answer, noReply)?.status === 413) {
+        for (const each of longest) delete pending[each.id];
+        queue.halve(longest);
+      } else for (const each of sent) settleOne(each, answer);
+    };
+
+    const settleOne = (attempt: Attempt | undefined, answer: Json) => {
+      if (!attempt) return;
+      losses = 0;
+      const error = settle(attempt, answer, noReply);
+      delete pending[attempt.id];
+      if (error?.code === "rate-limited") queue.limiter.refused(null, error.retryAfterMs);
+    };
+
+    /** Pings after `silenceMs` of silence, and ends the connection after as long without an answer. */
+    const watch = (socket: SocketLike) => {
+      const silent = clock.now() - lastReceived;
+      const ping = silent >= silenceMs;
+      if (silent >= 2 * silenceMs) end?.(lost("no answer"));
+      else {
+        if (ping) socket.send(`{"jsonrpc":"2.0","id":${nextId()},"method":"rpc.ping"}`);
+        timer = clock.setTimeout(() => watch(socket), ping ? silenceMs : silenceMs - silent);
+      }
+    };
+
+    return {
+      request: (call) => queue.add(call),
+      close() {
+        queue.close();
+        end?.(closedByCaller());
+      },
+    };
+  };
 }
 
 /** Answers over a WebSocket carry no HTTP metadata. */
