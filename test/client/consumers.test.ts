@@ -17,6 +17,7 @@ import { getAddressBalance } from "tonwire/methods";
 import { TonClient } from "tonwire/ton";
 import { formatAddress } from "tonwire/values";
 import { startDevnet, type RunningDevnet } from "tonwire/devnet";
+import { type WatchedTransaction, watch } from "tonwire/watch";
 
 export const devnet = (): Promise<RunningDevnet> => startDevnet({ mining: "manual", seed: "mine" });
 // @ts-expect-error there is no such mining mode
@@ -27,6 +28,13 @@ export const newest = (): Promise<Transaction[]> =>
   client.v3.transactions({ limit: 1, sort: "desc" }).then(({ transactions }) => transactions);
 export const balanceOf = (wallet: JettonWallet): bigint => BigInt(wallet.balance);
 export const wrapped = new TonClient({ client });
+export async function* amounts(account: string): AsyncGenerator<string | undefined> {
+  const stream = watch(client).transactions({ accounts: [account], onReset: ({ type }) => console.log(type) });
+  for await (const { transaction, cursor } of stream) yield transaction.in_msg?.value ?? cursor;
+}
+export const ltOf = (event: WatchedTransaction): bigint => BigInt(event.transaction.lt);
+// @ts-expect-error there is no such finality
+export const sure = () => watch(client).actions({ finality: "sure" });
 // @ts-expect-error there is no such order
 export const wrong = () => client.v3.blocks({ sort: "downwards" });
 // @ts-expect-error a parameter is missing

@@ -6,6 +6,7 @@ import { createClient, http } from "../../client/index.js";
 import * as methods from "../../client/methods.js";
 import * as node from "../../client/node.js";
 import * as ton from "../../client/ton.js";
+import * as watch from "../../client/watch.js";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { allowSlowTests } from "../helpers/slow-tests.js";
@@ -46,12 +47,17 @@ const full = `
   import { createClient, http, webSocket } from "tonwire";
   export const clients = [http, webSocket].map((by) => createClient({ transport: by("/jsonRPC") }));`;
 const all = `export * from "tonwire";`;
+const watching = `
+  import { createClient, webSocket } from "tonwire";
+  import { watch } from "tonwire/watch";
+  export const live = watch(createClient({ transport: webSocket("/jsonRPC") }));`;
 
 describe("the client in a bundle", () => {
   it.each([
     ["with one call over HTTP", one, 3000],
     ["with one call by its function", oneByFunction, 3000],
     ["with batches, retries, sharing, limits and WebSocket", full, 6100],
+    ["with WebSocket and subscriptions", watching, 8500],
     ["whole", all, 12_000],
   ])("%s is small, and made of nothing but its own files", async (title, source, most) => {
     const { bytes, text, inputs } = await bundle(source);
@@ -106,6 +112,7 @@ describe("the entries", () => {
     `);
     expect(Object.keys(node).sort()).toEqual(names);
     expect(Object.keys(ton).sort()).toEqual(["TonClient", "contractProvider"]);
+    expect(Object.keys(watch).sort()).toEqual(["defaultWindow", "sendAndWait", "silenceMs", "watch"]);
   });
 
   it("have a function for every method", () => {

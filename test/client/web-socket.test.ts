@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { WebSocket as NodeWebSocket, type WebSocket, WebSocketServer } from "ws";
+import { WebSocket as NodeWebSocket, type WebSocket } from "ws";
 import {
   webSocket as browserSocket,
   type Client,
@@ -15,6 +15,7 @@ import { startService, type TestService } from "../helpers/service.js";
 import { until } from "../helpers/until.js";
 import { FakeClock } from "./helpers/fake-clock.js";
 import { echo, outcomes, type RpcRequest } from "./helpers/server.js";
+import { answerAll, send, serveSockets } from "./helpers/sockets.js";
 
 function clientOf(
   url: string,
@@ -25,39 +26,6 @@ function clientOf(
   return client;
 }
 
-type Message = RpcRequest | RpcRequest[];
-
-/** A WebSocket server that handles each message as a test defines. */
-async function serveSockets(answer: (message: Message, socket: WebSocket) => void, port = 0) {
-  const server = new WebSocketServer({ host: "127.0.0.1", port });
-  await once(server, "listening");
-  const messages: Message[] = [];
-  const connections: { url: string; headers: Record<string, unknown>; protocols: string }[] = [];
-  server.on("connection", (socket, { url, headers }) => {
-    connections.push({ url: url!, headers, protocols: socket.protocol });
-    socket.on("message", (data) => {
-      messages.push(JSON.parse(String(data)));
-      answer(messages.at(-1)!, socket);
-    });
-  });
-  const close = async () => {
-    for (const socket of server.clients) socket.terminate();
-    server.close();
-    await once(server, "close").catch(() => {});
-  };
-  onTestFinished(() => (server.address() ? close() : undefined));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jsonRPC`,
-    server,
-    messages,
-    connections,
-    close,
-  };
-}
-
-const send = (socket: WebSocket, value: unknown) => socket.send(JSON.stringify(value));
-const answerAll = (message: Message, socket: WebSocket) =>
-  send(socket, Array.isArray(message) ? message.map(echo) : echo(message));
 const pack = (client: Client, n: number) => client.packAddress({ address: `${n}` });
 const packed = (n: number) => ({ method: "packAddress", params: { address: `${n}` } });
 

@@ -1,0 +1,19 @@
+/**
+ * Whether a cursor is above another one. Cursors are base64url of `c1.<mc_seqno>.<rank>.<lt>.<id>` and more; those that are
+ * not cannot be compared and count as above.
+ */
+export function isAbove(cursor: string, other: string): boolean {
+  const [key, before] = [keyOf(cursor), keyOf(other)];
+  if (!key || !before) return true;
+  const at = key.findIndex((part, index) => part !== before[index]);
+  return at >= 0 && key[at]! > before[at]!;
+}
+
+function keyOf(cursor: string): readonly (bigint | string)[] | undefined {
+  try {
+    const [, seqno, rank, lt, id] = atob(cursor.replace(/-/g, "+").replace(/_/g, "/")).split(".");
+    return [BigInt(seqno!), BigInt(rank!), BigInt(lt!), id!];
+  } catch {
+    return undefined;
+  }
+}
