@@ -1,0 +1,118 @@
+import type { SubscribeParams } from "../api.js";
+import type { Caller } from "../caller.js";
+import { platformClock } from "../defaults.js";
+import type { Clock, Heard } from "../transports/transport.js";
+import { Connections } from "./connections.js";
+import { defaultWindow, EventStream } from "./stream.js";
+import type {
+  AccountOptions,
+  ActionOptions,
+  BlockOptions,
+  JettonOptions,
+  Place,
+  StreamOptions,
+  TraceOptions,
+  TracesOptions,
+  TransactionOptions,
+  WatchedAccount,
+  WatchedAction,
+  WatchedBlock,
+  WatchedJetton,
+  WatchedTrace,
+  WatchedTransaction,
+} from "./types.js";
+
+/** Events as they are asked for by `for await`. */
+export interface WatchStream<T> extends AsyncIterableIterator<T> {
+  /** Cursor of the last event that the loop has taken; `undefined` until it is known. Give it back as `from`. */
+  readonly cursor: string | undefined;
+  /** Ends the subscription, as leaving the loop does. */
+  return(): Promise<IteratorResult<T, undefined>>;
+}
+
+/** What a sent message is named by. */
+export type SentMessage =
+  | string
+  | { readonly hashNorm?: string | undefined }
+  | { readonly hash_norm?: string | undefined };
+
+/** What happens on the chain, as async iterables. Each can be iterated once. */
+export interface Watch {
+  /** Masterchain blocks. */
+  blocks(options?: BlockOptions): WatchStream<WatchedBlock>;
+  /** Transactions, each once, in order. */
+  transactions(options?: TransactionOptions): WatchStream<WatchedTransaction>;
+  /** Actions of traces. */
+  actions(options?: ActionOptions): WatchStream<WatchedAction>;
+  /** Complete traces. */
+  traces(options?: TracesOptions): WatchStream<WatchedTrace>;
+  /** States of accounts. */
+  accounts(options?: AccountOptions): WatchStream<WatchedAccount>;
+  /** Jetton wallets. */
+  jettons(options?: JettonOptions): WatchStream<WatchedJetton>;
+  /** One trace as it grows, by the normalized hash of its message or by its id. Ends when it is complete or invalidated. */
+  trace(message: SentMessage, options?: TraceOptions): WatchStream<WatchedTrace>;
+}
+
+/** Options of `watch`. */
+export type WatchSettings = {
+  /** Events that may wait for a loop, from 1 to 10,000. */
+  readonly window?: number | undefined;
+  /** Clock, replaceable in tests. */
+  readonly clock?: Clock | undefined;
+  /** Random source, 0 to 1; replaceable in tests. */
+  readonly random?: (() => number) | undefined;
+};
+
+/** The member of events that has the record, by what is watched. */
+const records = {
+  blocks: "block",
+  transactions: "transaction",
+  actions: "action",
+  traces: "trace",
+  accounts: "account",
+  jettons: "jetton",
+  trace: "trace",
+} as const;
+
+/**
+ * Subscriptions over the WebSocket of a client, which carries its calls, too. They go on from their cursors when the
+ * connection is lost, so that no event is lost and none comes twice. A client is watched by one object, also its
+ * member `watch`.
+ */
+export function watch(
+  client: Pick<Caller, "call">,
+  { window = defaultWindow, clock = platformClock, random = Math.random }: WatchSettings = {},
+): Watch {
+  const watched = client as { watch?: Watch & { readonly heard: Heard } };
+  if ("watch" in client) return watched.watch!;
+  const connections = new Connections(client, clock);
+  const subscribe = connections.subscribe.bind(connections);
+  const stream = <T extends Place>(
+    kind: keyof typeof records,
+    options: StreamOptions = {},
+    trace?: string,
+  ) => {
+    const { signal: _, onReset: __, onStatus: ___, ...filters } = options;
+    const params = { ...filters, kind, window, ...(trace !== undefined && { trace }) } as SubscribeParams;
+    return new EventStream<T>({ subscribe, params, record: records[kind], clock, random }, options);
+  };
+  watched.watch = {
+    heard: connections.heard,
+    blocks: (options) => stream("blocks", options),
+    transactions: (options) => stream("transactions", options),
+    actions: (options) => stream("actions", options),
+    traces: (options) => stream("traces", options),
+    accounts: (options) => stream("accounts", options),
+    jettons: (options) => stream("jettons", options),
+    trace: (message, options) => stream("trace", options, hashOf(message)),
+  };
+  return watched.watch;
+}
+
+function hashOf(message: SentMessage): string {
+  const { hashNorm, hash_norm = hashNorm }: { hashNorm?: string; hash_norm?: string } =
+    typeof message === "string" ? { hashNorm: message } : (message as object);
+  if (hash_norm === undefined) throw new TypeError("the service did not tell the hash of the message");
+  return hash_norm;
+}
