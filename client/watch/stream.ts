@@ -74,7 +74,7 @@ export class EventStream<T extends Place> implements AsyncIterableIterator<T>, R
     this.#options = options;
     this.#window = source.params.window ?? defaultWindow;
     this.#from = source.params.from;
-    if (typeof this.#from === "string") this.#taken = this.#from;
+    if (typeof this.#from === "string") this.#taken = this.#last = this.#from;
   }
 
   /** Cursor of the last event that the loop has taken; `undefined` until it is known. Give it back as `from`. */

@@ -4,6 +4,12 @@ import { platformClock } from "../defaults.js";
 import type { Clock, Heard } from "../transports/transport.js";
 import { Connections } from "./connections.js";
 import { defaultWindow, EventStream } from "./stream.js";
+import {
+  lacksSubscriptions,
+  startAtOwnService,
+  subscribeAtTonCenter,
+  type TonCenterOptions,
+} from "./ton-center.js";
 import type {
   AccountOptions,
   ActionOptions,
@@ -58,6 +64,8 @@ export interface Watch {
 export type WatchSettings = {
   /** Events that may wait for a loop, from 1 to 10,000. */
   readonly window?: number | undefined;
+  /** For services without subscriptions: finalized transactions of accounts come by TON Center's streaming protocol. */
+  readonly tonCenter?: TonCenterOptions | undefined;
   /** Clock, replaceable in tests. */
   readonly clock?: Clock | undefined;
   /** Random source, 0 to 1; replaceable in tests. */
@@ -82,12 +90,19 @@ const records = {
  */
 export function watch(
   client: Pick<Caller, "call">,
-  { window = defaultWindow, clock = platformClock, random = Math.random }: WatchSettings = {},
+  { window = defaultWindow, clock = platformClock, random = Math.random, tonCenter }: WatchSettings = {},
 ): Watch {
   const watched = client as { watch?: Watch & { readonly heard: Heard } };
   if ("watch" in client) return watched.watch!;
   const connections = new Connections(client, clock);
-  const subscribe = connections.subscribe.bind(connections);
+  const subscribe = async (params: SubscribeParams) => {
+    try {
+      return await connections.subscribe({ ...params, from: startAtOwnService(params.from) });
+    } catch (error) {
+      if (!lacksSubscriptions(error)) throw error;
+      return subscribeAtTonCenter({ client, clock, ...tonCenter }, params, error);
+    }
+  };
   const stream = <T extends Place>(
     kind: keyof typeof records,
     options: StreamOptions = {},

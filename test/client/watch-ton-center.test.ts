@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { type Client, createClient, http } from "../../client/index.js";
+import { type WatchedTransaction, type WatchStatus, watch } from "../../client/watch.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { until } from "../helpers/until.js";
+
+// Clients without subscriptions of ours, at the part of the service that speaks TON Center's protocol.
+
+const accounts = ["5A", "5B", "5C"].map((byte) => `0:${byte.repeat(32)}`) as [string, string, string];
+
+describe("a loop over transactions by TON Center's protocol", () => {
+  let service: DevnetService;
+  beforeAll(async () => {
+    service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
+    await until("the streams", async () => (await service.get("/api/streaming/healthz")).status === 200);
+  });
+  afterAll(() => service?.close());
+
+  /** Connections of the client, to be cut. */
+  let sockets: WebSocket[] = [];
+  class NotedSocket extends WebSocket {
+    constructor(url: string) {
+      super(url);
+      sockets.push(this);
+    }
+  }
+  let client: Client;
+  beforeEach(() => {
+    sockets = [];
+    client = newClient();
+  });
+  afterEach(() => client.close());
+
+  const newClient = () => createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key });
+  const watched = (of = client) =>
+    watch(of, { tonCenter: { WebSocket: NotedSocket, apiKey: service.key }, random: () => 0 });
+  const pay = async (address: string) => {
+    await service.run("devnet.faucet", { address });
+    await service.mine(2);
+  };
+  const listed = async () => {
+    const parameters = accounts.map((account) => `account=${account}`).join("&");
+    const { json } = await service.get(`/api/v3/transactions?${parameters}&sort=asc&limit=1000`);
+    return (json as { transactions: { hash: string }[] }).transactions;
+  };
+
+  it("tells of each once, in order, whatever is cut, and in another process from the cursor", async () => {
+    const statuses: WatchStatus[] = [];
+    const first = watched().transactions({ accounts, onStatus: (status) => statuses.push(status) });
+    const seen: WatchedTransaction[] = [];
+    const reading = (async () => {
+      for await (const event of first) seen.push(event);
+    })();
+    await until("the first connection", () => statuses.includes("live"));
+    const before = (await listed()).length;
+    for (let i = 0; i < 6; i++) {
+      if (i % 2 === 1) sockets.at(-1)!.terminate();
+      await pay(accounts[i % 3]!);
+    }
+    await until("six transactions", () => seen.length === 6);
+    await first.return();
+    await reading;
+    await until("the end of the connection", () => sockets.at(-1)!.readyState === WebSocket.CLOSED);
+    expect(sockets.length).toBeGreaterThan(3);
+    // Some happen while nobody listens.
+    for (const account of accounts) await pay(account);
+    const other = newClient();
+    const second = watched(other).transactions({ accounts, from: seen[3]!.cursor! });
+    const again: WatchedTransaction[] = [];
+    for await (const event of second) {
+      again.push(event);
+      if (again.length === 2 + accounts.length) break;
+    }
+    other.close();
+    const all = (await listed()).slice(before);
+    expect(seen.map(({ transaction }) => transaction)).toEqual(all.slice(0, 6));
+    expect(again.map(({ transaction }) => transaction)).toEqual(all.slice(4));
+    for (const { id, finality, transaction } of [...seen, ...again])
+      expect([id, finality]).toEqual([`${transaction.lt}.${transaction.hash}`, "finalized"]);
+  });
+
+  it("begins at a place in the past", async () => {
+    await pay(accounts[0]);
+    const all = await listed();
+    const newest = all.at(-1) as unknown as { lt: string; now: number; mc_block_seqno: number };
+    const starts = [{ mc_seqno: newest.mc_block_seqno }, { lt: newest.lt }, { utime: newest.now }];
+    for (const from of starts) {
+      const stream = watched().transactions({ accounts, from });
+      const { value } = await stream.next();
+      await stream.return();
+      expect(value.transaction).toEqual(newest);
+    }
+    const stream = watched().transactions({ accounts, from: { mc_seqno: 0 } });
+    const seen: unknown[] = [];
+    for await (const { transaction } of stream) if (seen.push(transaction) === all.length) break;
+    expect(seen).toEqual(all);
+  });
+
+  it("is no way to anything else", async () => {
+    const live = watched();
+    const streams = [
+      live.blocks(),
+      live.actions({ accounts }),
+      live.transactions(),
+      live.transactions({ accounts, finality: "pending" }),
+      live.trace("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
+    ];
+    for (const stream of streams)
+      await expect(stream.next()).rejects.toMatchObject({ code: "unknown-method" });
+    const bad = live.transactions({ accounts: ["nobody"] });
+    await expect(bad.next()).rejects.toMatchObject({ code: "invalid-params" });
+    const lost = live.transactions({ accounts, from: "nowhere" });
+    await expect(lost.next()).rejects.toMatchObject({ code: "invalid-params" });
+  });
+});
