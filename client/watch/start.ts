@@ -2,5 +2,5 @@
 export type SubscriptionStart =
   | string
   | { readonly mc_seqno: number }
-  | { readonly lt: string | number | bigint }
+  | { readonly lt: string | number }
   | { readonly utime: number };

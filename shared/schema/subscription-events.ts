@@ -21,17 +21,19 @@ export const cursor = z
   .string()
   .describe("Place in the events, to go on from: everything up to it that matches was sent. Opaque.");
 
+const typed = <Type extends string>(type: Type) => z.literal(type).describe("Type of the event.");
+
 const books = {
   address_book: addressBook.optional(),
   metadata: metadata.optional(),
 };
 
 /** A transaction of an event; messages are left out if they were not asked for. */
-const sentTransaction = transaction.partial({ in_msg: true, out_msgs: true });
+const sentTransaction = transaction.partial({ in_msg: true, out_msgs: true }).describe("The transaction.");
 
 export const accountEvent = z
   .object({
-    type: z.literal("account"),
+    type: typed("account"),
     account: rawAddressUpper,
     state: z
       .object({
@@ -49,7 +51,7 @@ export const accountEvent = z
 
 export const jettonEvent = z
   .object({
-    type: z.literal("jetton"),
+    type: typed("jetton"),
     jetton: jettonWallet,
     lt: decimal.describe("Logical time of the last transaction of the wallet."),
     ...books,
@@ -59,16 +61,14 @@ export const jettonEvent = z
 const recordEvents = [
   z
     .object({
-      type: z.literal("block"),
+      type: typed("block"),
       block: block.describe("The masterchain block."),
       shards: z.array(blockRef).describe("The blocks of shards that it registers."),
     })
     .describe("A masterchain block."),
-  z
-    .object({ type: z.literal("transaction"), transaction: sentTransaction, ...books })
-    .describe("A transaction."),
-  z.object({ type: z.literal("action"), action, ...books }).describe("An action of a trace."),
-  z.object({ type: z.literal("trace"), trace, ...books }).describe("A trace with its transactions."),
+  z.object({ type: typed("transaction"), transaction: sentTransaction, ...books }).describe("A transaction."),
+  z.object({ type: typed("action"), action, ...books }).describe("An action of a trace."),
+  z.object({ type: typed("trace"), trace, ...books }).describe("A trace with its transactions."),
   accountEvent,
   jettonEvent,
 ] as const;
@@ -76,7 +76,7 @@ const recordEvents = [
 const controlEvents = [
   z
     .object({
-      type: z.literal("invalidated"),
+      type: typed("invalidated"),
       trace_external_hash_norm: hashBase64.describe(
         "Hash of the external message that the trace follows from.",
       ),
@@ -85,14 +85,14 @@ const controlEvents = [
     .describe("What was sent of a trace before it was final does not come true."),
   z
     .object({
-      type: z.literal("reverted"),
+      type: typed("reverted"),
       mc_seqno: z.int().describe("The last masterchain block that is still valid."),
     })
     .describe("The devnet was reverted: everything above is void."),
-  z.object({ type: z.literal("caught-up") }).describe("The past is delivered; live from here."),
+  z.object({ type: typed("caught-up") }).describe("The past is delivered; live from here."),
   z
     .object({
-      type: z.literal("lagging"),
+      type: typed("lagging"),
       seconds: z.int().describe("Age of the next event against the newest block."),
       speculative: z
         .literal("reset")
@@ -101,11 +101,11 @@ const controlEvents = [
     })
     .describe("The client is behind. Events that are not final are left out until it has caught up."),
   z
-    .object({ type: z.literal("heartbeat"), head: streamHead })
+    .object({ type: typed("heartbeat"), head: streamHead })
     .describe("Sent every 10 seconds without another event."),
-  z.object({ type: z.literal("end") }).describe("No more events will come."),
+  z.object({ type: typed("end") }).describe("No more events will come."),
   z
-    .object({ type: z.literal("closing") })
+    .object({ type: typed("closing") })
     .describe("This process stops: subscribe again, elsewhere, from the cursor."),
 ] as const;
 

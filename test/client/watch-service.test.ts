@@ -1,0 +1,204 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { type Client, type ClientOptions, createClient, type Transaction } from "../../client/index.js";
+import { webSocket } from "../../client/node.js";
+import {
+  type Reset,
+  sendAndWait,
+  type WatchedTransaction,
+  type WatchSettings,
+  type WatchStatus,
+  watch,
+} from "../../client/watch.js";
+import { TestWallet, ton } from "../helpers/devnet.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { pseudoRandom } from "../helpers/pseudo-random.js";
+import { until } from "../helpers/until.js";
+
+// `watch` at a whole service with a devnet.
+
+const accounts = ["6A", "6B", "6C"].map((byte) => `0:${byte.repeat(32)}`) as [string, string, string];
+
+describe("watch at a service", () => {
+  let service: DevnetService;
+  beforeAll(async () => {
+    service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
+    await until("the streams", async () => (await service.get("/api/streaming/healthz")).status === 200);
+  });
+  afterAll(() => service?.close());
+
+  /** Connections of clients, to be cut, and what they received. */
+  let sockets: WebSocket[] = [];
+  let received: string[] = [];
+  class NotedSocket extends WebSocket {
+    constructor(url: string) {
+      super(url);
+      sockets.push(this);
+      this.on("message", (data) => received.push(String(data)));
+    }
+  }
+  const clients: Client[] = [];
+  let client: Client;
+  beforeEach(() => {
+    sockets = [];
+    received = [];
+    client = newClient();
+  });
+  afterEach(() => {
+    for (const each of clients.splice(0)) each.close();
+  });
+
+  const newClient = (options: Partial<ClientOptions> = {}) => {
+    const transport = webSocket(`${service.url}/jsonRPC`, {
+      WebSocket: NotedSocket,
+      reconnect: { baseMs: 1, maxMs: 1 },
+    });
+    const made = createClient({ transport, apiKey: service.key, ...options });
+    clients.push(made);
+    return made;
+  };
+  const watched = (settings: WatchSettings = {}, of = client) => watch(of, { random: () => 0, ...settings });
+  const pay = async (address: string, blocks = 2) => {
+    await service.run("devnet.faucet", { address });
+    await service.mine(blocks);
+  };
+  const listed = async (): Promise<Transaction[]> => {
+    const parameters = accounts.map((account) => `account=${account}`).join("&");
+    const { json } = await service.get(`/api/v3/transactions?${parameters}&sort=asc&limit=1000`);
+    return (json as { transactions: Transaction[] }).transactions;
+  };
+  /** Reads in the background. */
+  const read = <T>(stream: AsyncIterableIterator<T>) => {
+    const seen: T[] = [];
+    const done = (async () => {
+      for await (const event of stream) seen.push(event);
+    })();
+    return { seen, done };
+  };
+
+  it("tells of each transaction once, in order, whatever is cut, and again from every cursor", async () => {
+    const numbers = pseudoRandom(7);
+    const random = () => numbers.next().value;
+    const before = await listed();
+    const statuses: WatchStatus[] = [];
+    const stream = watched({ window: 4 }).transactions({ accounts, onStatus: (each) => statuses.push(each) });
+    const { seen, done } = read(stream);
+    await until("the subscription", () => statuses.includes("live"));
+    for (let i = 0; i < 30; i++) {
+      if (random() < 0.4) sockets.at(-1)!.terminate();
+      await pay(accounts[i % 3]!, random() < 0.5 ? 1 : 2);
+    }
+    await service.mine(2);
+    await until("all of them", () => seen.length === 30);
+    const all = (await listed()).slice(before.length);
+    expect(seen.map(({ transaction }) => transaction)).toEqual(all);
+    expect(sockets.length).toBeGreaterThan(4);
+    await stream.return();
+    await done;
+    for (const [at, { cursor }] of [...seen.entries()].filter(([n]) => n % 5 === 4)) {
+      const other = newClient();
+      const rest: WatchedTransaction[] = [];
+      const again = watched({}, other).transactions({ accounts, from: cursor! });
+      if (at < 29) for await (const event of again) if (rest.push(event) === 29 - at) break;
+      expect(rest).toEqual(seen.slice(at + 1));
+      other.close();
+    }
+  });
+
+  it("receives nothing more once its loop is left", async () => {
+    const stream = watched().transactions({ accounts });
+    const first = stream.next();
+    await until("the subscription", () => received.some((text) => text.includes('"cursor"')));
+    await pay(accounts[0]);
+    await first;
+    await stream.return();
+    await until("the answer", () => received.some((text) => text.includes('"result":true')));
+    received = [];
+    await pay(accounts[0]);
+    expect(await client.rpc.ping()).toBe("pong");
+    expect(received.filter((text) => text.includes('"method":"subscription"'))).toEqual([]);
+    expect(sockets).toHaveLength(1);
+  });
+
+  it("tells of blocks, states, traces and actions", async () => {
+    const live = watched();
+    const [address] = accounts;
+    const streams = {
+      blocks: live.blocks(),
+      accounts: live.accounts({ accounts: [address] }),
+      traces: live.traces({ accounts: [address] }),
+      actions: live.actions({ accounts: [address] }),
+    };
+    const firsts = Object.values(streams).map((stream) => stream.next());
+    await until(
+      "the subscriptions",
+      () => received.filter((text) => text.includes('"subscription":"')).length >= 4,
+    );
+    await pay(address, 4);
+    const [block, account, trace, action] = (await Promise.all(firsts)).map(({ value }) => value) as never[];
+    expect(block).toMatchObject({ block: { workchain: -1 }, finality: "finalized" });
+    expect(account).toMatchObject({ account: address, state: { account_status: expect.any(String) } });
+    expect(trace).toMatchObject({ trace: { trace_info: { trace_state: "complete" } } });
+    expect(action).toMatchObject({ action: { type: "ton_transfer" } });
+    for (const stream of Object.values(streams)) await stream.return();
+  });
+
+  it("throws what cannot be helped", async () => {
+    const live = watched();
+    const codeOf = (stream: AsyncIterator<unknown>) => stream.next().catch(({ code }) => code);
+    expect(await codeOf(live.transactions({ accounts: ["nobody"] }))).toBe("invalid-params");
+    const foreign = Buffer.from("c1.1.1.1.a..00000000").toString("base64url");
+    expect(await codeOf(live.transactions({ accounts, from: foreign }))).toBe("invalid-params");
+    // Browsers do not tell why a connection was refused; the package ws does.
+    const stranger = watched(
+      {},
+      newClient({ transport: webSocket(`${service.url}/jsonRPC`), apiKey: "nobody's" }),
+    );
+    expect(await codeOf(stranger.transactions({ accounts }))).toBe("unknown-key");
+    const controller = new AbortController();
+    const aborted = live.transactions({ accounts, signal: controller.signal });
+    const next = codeOf(aborted);
+    controller.abort();
+    expect(await next).toBe("aborted");
+  });
+
+  it("follows a message from expected to final, and its trace to the end", async () => {
+    const wallet = new TestWallet("watching", "v4r2");
+    const own = wallet.address.toRawUpper();
+    await pay(own);
+    const live = watched();
+    const { seen, done } = read(live.transactions({ accounts: [own], finality: "pending" }));
+    await until("the subscription", () => received.some((text) => text.includes('"cursor"')));
+    const boc = Buffer.from(wallet.pay({ to: wallet.address, value: ton, bounce: false })).toString("base64");
+    const sending = sendAndWait(client, boc);
+    await until("what is expected", () => seen.some(({ finality }) => finality === "pending"));
+    await service.mine(4);
+    const sent = await sending;
+    expect(sent.from).toBe("v3");
+    await until("what is final", () => {
+      const final = seen.filter(({ finality }) => finality === "finalized");
+      return final.some(({ transaction }) => transaction.hash === (sent.transaction as Transaction).hash);
+    });
+    const traces: unknown[] = [];
+    for await (const { trace } of live.trace(sent)) traces.push(trace.trace_info.trace_state);
+    expect(traces.at(-1)).toBe("complete");
+    void done.catch(() => {});
+  });
+
+  it("tells of a revert, and of what happens instead", async () => {
+    const { id } = await service.run<{ id: string }>("devnet.snapshot");
+    const resets: Reset[] = [];
+    const stream = watched().transactions({ accounts, onReset: (reset) => resets.push(reset) });
+    const { seen, done } = read(stream);
+    await until("the subscription", () => received.some((text) => text.includes('"cursor"')));
+    await pay(accounts[0]);
+    await until("a transaction", () => seen.length === 1);
+    await service.run("devnet.revert", { id });
+    await pay(accounts[1]);
+    await until("the other transaction", () => seen.length === 2);
+    expect(seen.map(({ transaction }) => transaction.account)).toEqual(accounts.slice(0, 2));
+    expect(resets).toEqual([{ type: "reverted", mc_seqno: expect.any(Number) }]);
+    await stream.return();
+    await done;
+  });
+});
