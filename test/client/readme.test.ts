@@ -44,6 +44,7 @@ async function run(code: string, name: string): Promise<unknown[][]> {
     alias: {
       tonwire: "./client/node.ts",
       "tonwire/ton": "./client/ton.ts",
+      "tonwire/watch": "./client/watch.ts",
       tonweb: `${folder}/tonweb-of-test.mjs`,
     },
     logLevel: "error",
@@ -60,7 +61,7 @@ async function run(code: string, name: string): Promise<unknown[][]> {
 
 describe("the client's chapter of the README", () => {
   it("has as many examples as are run here", () => {
-    expect(snippets).toHaveLength(5);
+    expect(snippets).toHaveLength(6);
   });
 
   it("begins with a client that works", async () => {
@@ -79,16 +80,21 @@ describe("the client's chapter of the README", () => {
     ]);
   });
 
+  it("shows a loop over transactions", async () => {
+    const [[lt, cursor]] = (await run(snippets[2]!, "watch")) as [[string, string]];
+    expect([lt, cursor]).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^[\w-]+$/)]);
+  });
+
   it("replaces TonClient", async () => {
-    const after = await run(snippets[2]!, "from-ton-client");
-    const before = snippets[2]!.replace('"tonwire/ton"', '"@ton/ton"').replace("client.close();", "");
+    const after = await run(snippets[3]!, "from-ton-client");
+    const before = snippets[3]!.replace('"tonwire/ton"', '"@ton/ton"').replace("client.close();", "");
     expect(after).toEqual(await run(before, "ton-client"));
     expect(after).toEqual([[expect.any(BigInt), 0]]);
   });
 
   it("replaces tonweb", async () => {
-    const [[balanceBefore], [electionBefore]] = (await run(snippets[3]!, "tonweb")) as [[string], [object]];
-    const [[balance], [election]] = (await run(snippets[4]!, "from-tonweb")) as [[string], [bigint]];
+    const [[balanceBefore], [electionBefore]] = (await run(snippets[4]!, "tonweb")) as [[string], [object]];
+    const [[balance], [election]] = (await run(snippets[5]!, "from-tonweb")) as [[string], [bigint]];
     expect(balance).toBe(balanceBefore);
     expect(String(election)).toBe(String(electionBefore));
   });

@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { QueryClient, QueryObserver } from "@tanstack/query-core";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type Client, createClient } from "../../client/index.js";
+import { webSocket } from "../../client/node.js";
+import { haveChromium, launchChromium, openPage } from "../helpers/browser.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { until } from "../helpers/until.js";
+
+// Runs the recipes of README.md for other libraries.
+
+const top = fileURLToPath(new URL("../..", import.meta.url));
+const recipes = [...readFileSync(`${top}README.md`, "utf8").matchAll(/```tsx\n(.*?)```/gs)].map(
+  ([, code]) => code!,
+);
+
+async function bundle(contents: string, platform: "browser" | "node"): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: top, loader: "tsx" },
+    bundle: true,
+    format: platform === "browser" ? "iife" : "esm",
+    platform,
+    alias: { tonwire: "./client/index.ts", "tonwire/watch": "./client/watch.ts" },
+    define: { "process.env.NODE_ENV": '"development"' },
+    write: false,
+    logLevel: "error",
+  });
+  return outputFiles[0]!.text;
+}
+
+/** Mounts the hook of the recipe in a page. */
+const app = `
+import { createElement, StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createClient, webSocket } from "tonwire";
+
+globalThis.mount = ({ url, apiKey, account }) => {
+  const client = createClient({ transport: webSocket(url), apiKey });
+  const Shown = () => useTransactions(client, account).map(({ id }) => createElement("li", { key: id }, id));
+  const root = createRoot(document.getElementById("root"));
+  root.render(createElement(StrictMode, null, createElement(Shown)));
+  return root;
+};
+`;
+
+type Root = { unmount(): void };
+declare const mount: (options: { url: string; apiKey: string; account: string }) => Root;
+
+describe("recipes", () => {
+  let service: DevnetService;
+  beforeAll(async () => {
+    service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
+    await until("the streams", async () => (await service.get("/api/streaming/healthz")).status === 200);
+  });
+  afterAll(() => service?.close());
+
+  const pay = async (address: string) => {
+    await service.run("devnet.faucet", { address });
+    await service.mine(2);
+  };
+  const idsOf = async (account: string) => {
+    const { json } = await service.get(`/api/v3/transactions?account=${account}&sort=desc`);
+    const { transactions } = json as { transactions: { lt: string; hash: string }[] };
+    return transactions.map(({ lt, hash }) => `${lt}.${hash}`);
+  };
+
+  it("are two", () => {
+    expect(recipes).toHaveLength(2);
+  });
+
+  it.skipIf(!haveChromium())(
+    "for React shows what happens, and unsubscribes when it is not shown",
+    async () => {
+      const account = `0:${"7A".repeat(32)}`;
+      const script = await bundle(recipes[0]! + app, "browser");
+      const page =
+        '<!doctype html><link rel="icon" href="data:,"><ul id="root"></ul><script src="/app.js"></script>';
+      const server = createServer(({ url }, response) => {
+        const isScript = url === "/app.js";
+        response.writeHead(200, { "Content-Type": isScript ? "text/javascript" : "text/html" });
+        response.end(isScript ? script : page);
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const browser = await launchChromium();
+      onTestFinished(async () => {
+        await browser.close();
+        server.close();
+      });
+      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const watched = await openPage(browser, origin, 800);
+      const frames: string[] = [];
+      watched.page.on("websocket", (socket) => {
+        for (const event of ["framesent", "framereceived"] as const)
+          socket.on(event, ({ payload }: { payload: string | Buffer }) => frames.push(String(payload)));
+      });
+      await watched.page.goto(origin);
+      const options = { url: `${service.url}/jsonRPC`, apiKey: service.key, account };
+      const root = await watched.page.evaluateHandle((given) => mount(given), options);
+      const count = (what: string) => frames.filter((text) => text.includes(what)).length;
+      // React mounts it twice to see that it cleans up.
+      await until("one subscription", () => count('"cursor":') >= 2 && count('"unsubscribe"') === 1);
+      for (let i = 0; i < 3; i++) await pay(account);
+      const shown = () => watched.page.locator("li").allTextContents();
+      await until("three transactions", async () => (await shown()).length === 3);
+      expect(await shown()).toEqual(await idsOf(account));
+      await root.evaluate((each) => each.unmount());
+      await until("the end of the subscription", () => count('"unsubscribe"') === 2);
+      expect(watched.complaints).toEqual([]);
+    },
+  );
+
+  it("for TanStack Query fetches again what has changed, until its signal fires", async () => {
+    const account = `0:${"7B".repeat(32)}`;
+    const text = await bundle(recipes[1]!, "node");
+    const { refetchOnChange } = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
+      refetchOnChange: (
+        of: QueryClient,
+        client: Client,
+        account: string,
+        signal: AbortSignal,
+      ) => Promise<void>;
+    };
+    const client = createClient({ transport: webSocket(`${service.url}/jsonRPC`), apiKey: service.key });
+    const queries = new QueryClient();
+    const observer = new QueryObserver(queries, {
+      queryKey: ["account", account, "balance"],
+      queryFn: ({ signal }) => client.getAddressBalance({ address: account }, { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    });
+    const balances: (string | undefined)[] = [];
+    const unsubscribe = observer.subscribe(({ data }) => balances.push(data));
+    onTestFinished(() => {
+      unsubscribe();
+      queries.clear();
+      client.close();
+    });
+    const left = new AbortController();
+    const refetching = refetchOnChange(queries, client, account, left.signal);
+    await until("the first balance", () => balances.includes("0"));
+    // The first may come before the subscription.
+    await until("a balance after a payment", async () => {
+      await pay(account);
+      return Number(balances.at(-1) ?? 0) > 0;
+    });
+    const balance = await service.run("getAddressBalance", { address: account });
+    await until("the last balance", () => observer.getCurrentResult().data === balance);
+    left.abort();
+    await expect(refetching).rejects.toMatchObject({ code: "aborted" });
+  });
+});
