@@ -94,8 +94,9 @@ describe("recipes", () => {
       const watched = await openPage(browser, origin, 800);
       const frames: string[] = [];
       watched.page.on("websocket", (socket) => {
-        for (const event of ["framesent", "framereceived"] as const)
-          socket.on(event, ({ payload }: { payload: string | Buffer }) => frames.push(String(payload)));
+        const note = ({ payload }: { payload: string | Buffer }) => frames.push(String(payload));
+        socket.on("framesent", note);
+        socket.on("framereceived", note);
       });
       await watched.page.goto(origin);
       const options = { url: `${service.url}/jsonRPC`, apiKey: service.key, account };
