@@ -1,10 +1,9 @@
-export { silenceMs } from "./watch/connections.js";
+export { defaultWindow, silenceMs } from "./watch/defaults.js";
 export { sendAndWait } from "./watch/send-and-wait.js";
-export type { SubscriptionStart } from "./watch/start.js";
-export { defaultWindow } from "./watch/stream.js";
-export type { TonCenterOptions } from "./watch/ton-center.js";
+export type { StartAtBlock, StartAtLt, StartAtUtime, SubscriptionStart } from "./watch/start.js";
 export type * from "./watch/types.js";
 export {
+  type SendResult,
   type SentMessage,
   type Watch,
   type WatchSettings,

@@ -3,9 +3,7 @@ import type { Caller } from "../caller.js";
 import { RpcError } from "../errors.js";
 import { errorIn, type Json } from "../transports/answer.js";
 import type { Clock, Heard, SocketLike } from "../transports/transport.js";
-
-/** Without a message for this long a connection counts as lost: subscriptions receive a heartbeat every ten seconds. */
-export const silenceMs = 25_000;
+import { silenceMs } from "./defaults.js";
 
 /** What a subscription is told. */
 export interface Receiver {

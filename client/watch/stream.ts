@@ -5,11 +5,10 @@ import type { Clock } from "../transports/transport.js";
 import { defaultReconnect } from "../transports/web-socket.js";
 import type { Receiver, Subscribed } from "./connections.js";
 import { isAbove } from "./cursor.js";
+import { defaultWindow } from "./defaults.js";
 import type { SubscriptionStart } from "./start.js";
 import type { Place, Reset, WatchOptions, WatchStatus } from "./types.js";
 
-/** Events that may wait for the loop; the service sends no more until half of them are acknowledged. */
-export const defaultWindow = 1000;
 /** Characters of events that may wait for the loop. Above it the subscription ends, and goes on at half of it. */
 const maxWaitingLength = 4 * 1024 * 1024;
 /** After a service has said that it stops, its clients come back one by one within this time. */

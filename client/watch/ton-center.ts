@@ -6,16 +6,7 @@ import type { Clock, SocketLike } from "../transports/transport.js";
 import type { SocketConstructor } from "../transports/web-socket.js";
 import type { Receiver, Subscribed } from "./connections.js";
 import type { SubscriptionStart } from "./start.js";
-
-/** Options for services that speak TON Center's streaming protocol only. */
-export type TonCenterOptions = {
-  /** Address of the WebSocket. Default: `/api/streaming/v2/ws` at the endpoint of the client. */
-  readonly url?: string | undefined;
-  /** Sent in the URL. */
-  readonly apiKey?: string | undefined;
-  /** Used instead of the global `WebSocket`. */
-  readonly WebSocket?: SocketConstructor | undefined;
-};
+import type { TonCenterOptions } from "./types.js";
 
 export type TonCenterSource = TonCenterOptions & {
   readonly client: Pick<Caller, "call">;

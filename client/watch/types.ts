@@ -1,4 +1,5 @@
 import type { StreamEvent, StreamEventInvalidated, StreamEventReverted, SubscribeParams } from "../api.js";
+import type { SocketConstructor } from "../transports/web-socket.js";
 import type { SubscriptionStart } from "./start.js";
 
 /** From emulated to registered by the masterchain. */
@@ -83,3 +84,13 @@ export type AccountOptions = StreamOptions & Pick<SubscribeParams, "accounts">;
 export type JettonOptions = StreamOptions & Pick<SubscribeParams, "accounts" | "jetton_masters">;
 /** Options of `trace`. */
 export type TraceOptions = WatchOptions & Pick<SubscribeParams, "action_types" | "supported_action_types">;
+
+/** Options for services that speak TON Center's streaming protocol only. */
+export type TonCenterOptions = {
+  /** Address of the WebSocket. Default: `/api/streaming/v2/ws` at the endpoint of the client. */
+  readonly url?: string | undefined;
+  /** Sent in the URL. */
+  readonly apiKey?: string | undefined;
+  /** Used instead of the global `WebSocket`. */
+  readonly WebSocket?: SocketConstructor | undefined;
+};

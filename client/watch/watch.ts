@@ -3,13 +3,9 @@ import type { Caller } from "../caller.js";
 import { platformClock } from "../defaults.js";
 import type { Clock, Heard } from "../transports/transport.js";
 import { Connections } from "./connections.js";
-import { defaultWindow, EventStream } from "./stream.js";
-import {
-  lacksSubscriptions,
-  startAtOwnService,
-  subscribeAtTonCenter,
-  type TonCenterOptions,
-} from "./ton-center.js";
+import { defaultWindow } from "./defaults.js";
+import { EventStream } from "./stream.js";
+import { lacksSubscriptions, startAtOwnService, subscribeAtTonCenter } from "./ton-center.js";
 import type {
   AccountOptions,
   ActionOptions,
@@ -17,6 +13,7 @@ import type {
   JettonOptions,
   Place,
   StreamOptions,
+  TonCenterOptions,
   TraceOptions,
   TracesOptions,
   TransactionOptions,
@@ -36,11 +33,16 @@ export interface WatchStream<T> extends AsyncIterableIterator<T> {
   return(): Promise<IteratorResult<T, undefined>>;
 }
 
-/** What a sent message is named by. */
-export type SentMessage =
-  | string
-  | { readonly hashNorm?: string | undefined }
-  | { readonly hash_norm?: string | undefined };
+/** A message: its normalized hash, or what the call returned that sent it. */
+export type SentMessage = string | SendResult;
+
+/** What calls return that send a message. */
+export type SendResult = {
+  /** Normalized hash, from `sendAndWait`. */
+  readonly hashNorm?: string | undefined;
+  /** Normalized hash, from `sendBocReturnHash`. */
+  readonly hash_norm?: string | undefined;
+};
 
 /** What happens on the chain, as async iterables. Each can be iterated once. */
 export interface Watch {
@@ -126,8 +128,9 @@ export function watch(
 }
 
 function hashOf(message: SentMessage): string {
-  const { hashNorm, hash_norm = hashNorm }: { hashNorm?: string; hash_norm?: string } =
-    typeof message === "string" ? { hashNorm: message } : (message as object);
-  if (hash_norm === undefined) throw new TypeError("the service did not tell the hash of the message");
-  return hash_norm;
+  const { hashNorm, hash_norm: hash = hashNorm } = (
+    typeof message === "string" ? { hashNorm: message } : message
+  ) as SendResult;
+  if (hash === undefined) throw new TypeError("the service did not tell the hash of the message");
+  return hash;
 }
