@@ -48,7 +48,10 @@ function wordList<const Word extends string>(words: readonly Word[]) {
 export type SubscriptionFrom = { cursor: string } | { mc_seqno: number } | { lt: bigint } | { utime: number };
 
 const places = { mc_seqno: int32, lt, utime };
-type PlaceGiven = { readonly mc_seqno: number } | { readonly lt: string } | { readonly utime: number };
+type PlaceGiven =
+  | { readonly mc_seqno: number }
+  | { readonly lt: z.input<typeof lt> }
+  | { readonly utime: number };
 
 const readFrom: Read<SubscriptionFrom> = (given) => {
   const place = typeof given === "string" && given.startsWith("{") ? parsed(given) : given;
