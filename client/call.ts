@@ -35,7 +35,7 @@ export class Call {
  * patterns, because the client carries no method list.
  */
 export function isEffect(method: string): boolean {
-  return /^(send|subs|v3\.message$|devnet\.(?!info|el|tr|ex|ca|snapshots))/.test(method);
+  return /^(send|(un)?subs|v3\.message$|devnet\.(?!info|el|tr|ex|ca|snapshots))/.test(method);
 }
 
 /** JSON with sorted keys, so that equal parameters give equal text. */
