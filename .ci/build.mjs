@@ -20,7 +20,7 @@ run(".ci/client-methods.mjs");
 run(tsc, "-b", ...projects);
 run(".ci/commonjs.mjs");
 
-const isAsset = (path) => ![".ts", ".json"].includes(extname(path)) || path.endsWith(".data.json");
+const isAsset = (path) => ![".ts", ".json", ".md"].includes(extname(path)) || path.endsWith(".data.json");
 for (const project of projects) {
   cpSync(join(top, project), join(top, "dist", project), {
     recursive: true,

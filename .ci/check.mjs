@@ -1,4 +1,4 @@
-// Everything `npm run check` looks at: types, lint and format, import directions, paths named in Markdown.
+// Everything `npm run check` looks at: types, lint and format, import directions, paths and links in Markdown.
 import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 
@@ -7,9 +7,9 @@ const steps = [
   ["types", ["tsc", "-b"]],
   ["lint and format", ["biome", "ci", "--error-on-warnings", "."]],
   ["import directions", ["node", ".ci/directions.mjs"]],
-  ["tables of README.md", ["node", ".ci/readme.mjs", "--check"]],
+  ["tables of the READMEs", ["node", ".ci/readme.mjs", "--check"]],
   ["licences of what is installed", ["node", ".ci/licences.mjs"]],
-  ["paths in Markdown", ["node", ".ci/markdown-paths.mjs"]],
+  ["paths and links in Markdown", ["node", ".ci/markdown-paths.mjs"]],
 ];
 
 let failed = 0;

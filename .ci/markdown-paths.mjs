@@ -1,7 +1,8 @@
-// Every repository path named in a Markdown file must exist: in `code spans` and in relative links.
+// What a Markdown file names must exist: repository paths in `code spans`, and files and headings that it links to.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { anchorsOf, linksOf } from "./markdown.mjs";
 
 const top = dirname(import.meta.dirname);
 const tracked = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.md"], {
@@ -9,19 +10,25 @@ const tracked = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*
   encoding: "utf8",
 });
 const roots = /^(shared|client|server|test|\.ci|\.github)\//;
+const read = (path) => readFileSync(join(top, path), "utf8");
 let bad = 0;
-for (const file of tracked.split("\n").filter(Boolean)) {
-  const text = readFileSync(join(top, file), "utf8");
-  const spans = [...text.matchAll(/`([^`\s]+)`/g)]
-    .map((match) => match[1])
-    .filter((path) => roots.test(path));
-  const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)\s#]+)[^)]*\)/g)].map((match) =>
-    join(dirname(file), match[1]),
-  );
-  for (const path of [...spans, ...links]) {
-    if (/[*<{]/.test(path) || existsSync(join(top, path))) continue;
-    console.error(`${file} names ${path}, which does not exist`);
-    bad++;
+
+function complain(text) {
+  console.error(text);
+  bad++;
+}
+
+for (const file of tracked.split("\n").filter((path) => path && existsSync(join(top, path)))) {
+  const text = read(file);
+  for (const [, path] of text.matchAll(/`([^`\s]+)`/g)) {
+    if (!roots.test(path) || /[*<{]/.test(path) || existsSync(join(top, path))) continue;
+    complain(`${file} names ${path}, which does not exist`);
+  }
+  for (const { path, anchor } of linksOf(text)) {
+    const target = path === "" ? file : join(dirname(file), path);
+    if (!existsSync(join(top, target))) complain(`${file} links to ${target}, which does not exist`);
+    else if (anchor !== undefined && !anchorsOf(read(target)).includes(anchor))
+      complain(`${file} links to #${anchor} of ${target}, which has no such heading`);
   }
 }
 process.exit(bad === 0 ? 0 : 1);

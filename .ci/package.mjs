@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { linksOf } from "./markdown.mjs";
 
 const top = dirname(import.meta.dirname);
 const { version, exports, devDependencies } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
@@ -51,6 +52,19 @@ export const known: boolean = isRpcError(undefined, "rate-limited");
 // @ts-expect-error a parameter is missing
 client.getAddressBalance({});
 `;
+
+/** Links of packed documents to files that are not packed. */
+function deadLinks(paths) {
+  // For those who have a checkout.
+  const known = new Set([...paths, "ARCHITECTURE.md", "CONTRIBUTING.md"]);
+  return paths
+    .filter((path) => path.endsWith(".md"))
+    .flatMap((file) =>
+      linksOf(readFileSync(join(top, file), "utf8"))
+        .filter(({ path }) => path !== "" && !known.has(join(dirname(file), path)))
+        .map(({ path }) => `${file} links to ${path}`),
+    );
+}
 
 /** Programs of others, as ES module and as CommonJS, under the settings they have; their checks reach our types. */
 function compileConsumers() {
@@ -105,6 +119,8 @@ try {
     .map(({ path }) => path)
     .filter((path) => /^(test|\.ci)\/|^dist\/test\/|\.tsbuildinfo$/.test(path));
   expect("only what users need is packed", strays.length === 0, strays.join("\n"));
+  const dead = deadLinks(files.map(({ path }) => path));
+  expect("documents of the package link to what is in it", dead.length === 0, dead.join("\n"));
   run("publint", top, "npx", ["--no-install", "publint", "--strict", tarball]);
   // The client is there as ES modules and as CommonJS, the rest as ES modules alone.
   const attw = (profile, which) => [

@@ -8,7 +8,7 @@ export type Setting<T = unknown> = {
   variable: string;
   /** Parses the value from the environment or a flag (text), or from the file (any JSON). */
   schema: z.ZodType<T>;
-  /** Allowed values in words, for error messages and the README. */
+  /** Allowed values in words, for error messages and `server/README.md`. */
   allowed: string;
   default: T;
   help: string;

@@ -26,7 +26,7 @@ export type Network = (typeof networks)[number];
 
 /**
  * Every setting of the service. The key is the name in the configuration file; its kebab-case form is the flag. To
- * add a setting, add an entry: loading, `--help`, `--print-config` and the README's table are derived from it.
+ * add a setting, add an entry: loading, `--help`, `--print-config` and the table in `server/README.md` are derived from it.
  */
 export const settings = {
   host: {

@@ -30,7 +30,7 @@ export type Example<Params extends z.ZodObject, Result extends z.ZodType> = {
 export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends z.ZodType = z.ZodType> = {
   readonly summary: string;
   readonly description?: string;
-  /** Heading of the method in OpenAPI, OpenRPC and the README. */
+  /** Heading of the method in OpenAPI, OpenRPC and `shared/README.md`. */
   readonly group: string;
   readonly params: Params;
   readonly result: Result;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Context, run } from "../../server/cli/run.js";
 import { devnetMethods } from "../../shared/methods/devnet.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { examplesIn } from "../helpers/readmes.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const someone = `0:${"ab".repeat(32)}`;
@@ -53,6 +54,18 @@ describe("tonwire devnet", () => {
     const info = await devnet("info");
     expect(info.printed).toContainEqual(expect.stringMatching(/^mining\.mode +manual$/));
     expect(info.printed.slice(info.printed.indexOf("contracts:"))).toEqual(["contracts:", "none"]);
+  });
+
+  it("has the commands that the README shows", async () => {
+    const commands = examplesIn("server/devnet/README.md", "sh")
+      .flatMap((code) => code.split("\n"))
+      .filter((line) => line.startsWith("tonwire devnet "))
+      .map((line) => line.split(" ").slice(2));
+    expect(commands.map(([name]) => name)).toContain("faucet");
+    for (const command of commands) {
+      const given = command.map((word) => (word === "chain.state" ? join(temporaryFolder(), word) : word));
+      expect(await devnet(...given)).toMatchObject({ code: 0, errors: [] });
+    }
   });
 
   it("takes required parameters by place, and others by name", async () => {

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { classicTypeScript as ts } from "../helpers/classic-typescript.js";
+import { examplesIn } from "../helpers/readmes.js";
 import { allowSlowTests } from "../helpers/slow-tests.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
@@ -45,9 +46,8 @@ getAddressBalance(client, { address: "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMz
   .then((failed) => console.log(failed, toNano("1.5"), typeof formatAddress));
 `;
 
-/** The test that README.md shows, with fake timers in addition. */
-const devnetTest = readFileSync(join(top, "README.md"), "utf8")
-  .match(/```ts\n([^`]*startDevnet.*?)```/s)![1]!
+/** The test that the devnet's README shows, with fake timers in addition. */
+const devnetTest = examplesIn("server/devnet/README.md", "ts")[0]!
   .replace('it("pays"', 'vi.useFakeTimers({ toFake: ["Date"], now: 0 });\nit("pays"')
   .replace("expect, it }", "expect, it, vi }");
 
@@ -109,7 +109,7 @@ describe("a project's own tests", () => {
   const node = (folder: string, ...args: string[]) =>
     execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
 
-  it("start a devnet under vitest as README.md shows", () => {
+  it("start a devnet under vitest as the README shows", () => {
     const folder = project("tested", "module");
     symlinkSync(join(top, "node_modules", "vitest"), join(folder, "node_modules", "vitest"));
     writeFileSync(join(folder, "devnet.test.ts"), devnetTest);

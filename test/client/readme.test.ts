@@ -3,15 +3,14 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { examples, examplesIn } from "../helpers/readmes.js";
 import { loadTonWeb } from "../helpers/tonweb.js";
 import { until } from "../helpers/until.js";
 
-// Runs the client examples of README.md, with only the service's address and the key replaced.
+// Runs the examples of the READMEs, with only the service's address and the key replaced.
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
-const readme = readFileSync(`${top}README.md`, "utf8");
-const chapter = readme.slice(readme.indexOf("\n## Client\n"), readme.indexOf("\n## Keys and limits\n"));
-const snippets = [...chapter.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code!);
+const snippets = examplesIn("client/README.md", "ts");
 
 let service: DevnetService;
 beforeAll(async () => {
@@ -25,11 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
+const withService = (code: string) => code.replaceAll("127.0.0.1:8081", new URL(service.url).host);
+
 /** Runs a snippet; returns what it printed. */
 async function run(code: string, name: string): Promise<unknown[][]> {
-  const source = code
-    .replaceAll("127.0.0.1:8081", new URL(service.url).host)
-    .replaceAll('"dev"', JSON.stringify(service.key));
+  const source = withService(code).replaceAll('"dev"', JSON.stringify(service.key));
   const folder = `${top}dist/readme`;
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/tonweb-of-test.mjs`, "export default globalThis.TonWebOfTest;");
@@ -59,9 +58,60 @@ async function run(code: string, name: string): Promise<unknown[][]> {
   return printed;
 }
 
-describe("the client's chapter of the README", () => {
-  it("has as many examples as are run here", () => {
-    expect(snippets).toHaveLength(6);
+describe("README.md", () => {
+  it("has at most 1,500 words", () => {
+    expect(readFileSync(`${top}README.md`, "utf8").split(/\s+/).length).toBeLessThanOrEqual(1500);
+  });
+
+  it("shows a client that works", async () => {
+    const [code] = examplesIn("README.md", "ts");
+    expect(await run(code!, "front")).toEqual([[expect.any(Number), expect.any(BigInt)]]);
+  });
+});
+
+/** Sends the request that a curl command describes. */
+function curl(command: string): Promise<Response> {
+  const words = [
+    ...withService(command)
+      .replaceAll("\\\n", " ")
+      .matchAll(/'([^']*)'|[^\s']+/g),
+  ].map(([word, quoted]) => quoted ?? word);
+  const after = (flag: string) => words.filter((_, index) => words[index - 1] === flag);
+  const headers = after("-H").map((header): [string, string] => [
+    header.slice(0, header.indexOf(":")),
+    header
+      .slice(header.indexOf(":") + 1)
+      .replace(/^ dev$/, service.key)
+      .trim(),
+  ]);
+  const [body] = after("-d");
+  const url = words.find((word) => word.startsWith("http://"))!;
+  return fetch(url, body === undefined ? { headers } : { method: "POST", headers, body });
+}
+
+describe("requests that the READMEs show", () => {
+  const commands = examples.filter(({ language, code }) => language === "sh" && code.startsWith("curl "));
+
+  it.each(commands)("are answered: $file, $code", async ({ code }) => {
+    const answer = await curl(code);
+    expect(answer.status).toBe(200);
+    if (code.startsWith("curl -N")) {
+      expect(answer.headers.get("content-type")).toMatch("text/event-stream");
+      await answer.body!.cancel();
+    } else for (const each of [await answer.json()].flat()) expect(each).toMatchObject({ ok: true });
+  });
+
+  it("are in three of them", () => {
+    expect(new Set(commands.map(({ file }) => file))).toEqual(
+      new Set(["README.md", "server/devnet/README.md", "shared/README.md"]),
+    );
+  });
+});
+
+describe("the client's README", () => {
+  it("has as many examples as are run here; those of the others are in README.md and in consumers.test.ts", () => {
+    const files = examples.filter(({ language }) => language === "ts").map(({ file }) => file);
+    expect(files).toEqual(["README.md", ...Array(6).fill("client/README.md"), "server/devnet/README.md"]);
   });
 
   it("begins with a client that works", async () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -9,14 +8,13 @@ import { type Client, createClient } from "../../client/index.js";
 import { webSocket } from "../../client/node.js";
 import { haveChromium, launchChromium, openPage } from "../helpers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { examplesIn } from "../helpers/readmes.js";
 import { until } from "../helpers/until.js";
 
-// Runs the recipes of README.md for other libraries.
+// Runs the recipes of the client's README for other libraries.
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
-const recipes = [...readFileSync(`${top}README.md`, "utf8").matchAll(/```tsx\n(.*?)```/gs)].map(
-  ([, code]) => code!,
-);
+const recipes = examplesIn("client/README.md", "tsx");
 
 async function bundle(contents: string, platform: "browser" | "node"): Promise<string> {
   const { outputFiles } = await build({
