@@ -6,6 +6,7 @@ import { swaggerPage } from "../pages/swagger-shell.js";
 import { Asset } from "./asset.js";
 import type { Documents } from "./documents.js";
 import { pageFiles, swaggerFiles } from "./files.js";
+import { readmePages } from "./readmes.js";
 
 const ownPolicy = [
   "default-src 'none'",
@@ -54,6 +55,7 @@ export function documentRoutes(documents: Documents): (router: Router) => void {
     ...documents.methodNames.map((name): [string, Asset] => [methodPath(name), pageOf(name)]),
     ...["/api/v2", "/api/v2/index.html"].map((path): [string, Asset] => [path, v2Page]),
     ...["/api/v3", "/api/v3/index.html"].map((path): [string, Asset] => [path, v3Page]),
+    ...readmePages(() => documents.openRpc.info["x-network"], html),
     ["/api/v2/favicon.ico", files.get("/pages/icon.svg")!],
     ...files,
   ]);

@@ -43,7 +43,7 @@ export function page(document: OpenRpcDocument, method: OpenRpcMethod | undefine
 `.text;
 }
 
-const interfaces = html`<a href="/api/v2/">REST v2</a><a href="/api/v3/">REST v3</a><a href="/openrpc.json">OpenRPC</a>`;
+const interfaces = html`<a href="/api/v2/">REST v2</a><a href="/api/v3/">REST v3</a><a href="/openrpc.json">OpenRPC</a><a href="/docs">Documents</a>`;
 
 export const titleOf = (method: OpenRpcMethod | undefined) =>
   method ? `${method.name} · tonwire` : "tonwire";

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readmePaths } from "../../../.ci/readmes.mjs";
 import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
 import { startService, type TestService } from "../../helpers/service.js";
 
@@ -40,6 +41,26 @@ describe("documents and pages of a service", () => {
     }
     expect((await service.get("/methods/toString")).status).toBe(404);
     expect((await service.get("/pages/../shell.js")).status).toBe(404);
+  });
+
+  it("include the READMEs, with links between them that lead somewhere", async () => {
+    const pages = new Map<string, string>();
+    for (const path of readmePaths()) {
+      const shown = `/docs/${path}`.replace(/\/README\.md$/, "");
+      pages.set(shown, (await service.get(shown)).text);
+    }
+    for (const [path, text] of pages) {
+      expect(text).toContain(`<a href="${path}" aria-current="page">`);
+      const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect(ids).toEqual([...new Set(ids)]);
+      for (const [, target, anchor] of text.matchAll(/href="((?:\/docs)?[^"#:]*)(?:#([^"]+))?"/g)) {
+        if (target !== "" && !target!.startsWith("/docs")) continue;
+        const other = pages.get(target || path);
+        expect([target, anchor, other !== undefined]).toEqual([target, anchor, true]);
+        if (anchor !== undefined && anchor !== "main") expect(other).toContain(` id="${anchor}"`);
+      }
+    }
+    expect(pages.get("/docs")).toContain('<a href="/docs/shared#api-v3">v3</a>');
   });
 
   it("name every method in llms.txt", async () => {
@@ -120,6 +141,11 @@ const types = {
   "/api/v3/index.html": html,
   "/api/v3/openapi.json": json,
   "/api/v3/doc.json": json,
+  "/docs": html,
+  "/docs/client": html,
+  "/docs/shared": html,
+  "/docs/server": html,
+  "/docs/server/devnet": html,
   "/pages/main.js": script,
   "/pages/style.css": style,
   "/pages/icon.svg": "image/svg+xml",

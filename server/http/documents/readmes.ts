@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join, posix } from "node:path";
+import { documentPage, type ShownDocument } from "../pages/document-shell.js";
+import { markdown } from "../pages/markdown.js";
+import { Asset } from "./asset.js";
+
+/** Documents for readers, by the folder in which their README.md stands. */
+const titles = {
+  "": "Start",
+  client: "The client",
+  shared: "The API",
+  "server/devnet": "The devnet",
+  server: "Operation",
+};
+
+const pathOf = (folder: string) => posix.join("/docs", folder);
+const all: readonly ShownDocument[] = Object.entries(titles).map(([folder, title]) => ({
+  path: pathOf(folder),
+  title,
+}));
+
+/** Pages of the READMEs of this package. */
+export function readmePages(network: () => string, type: string): [path: string, page: Asset][] {
+  const top = dirname(createRequire(import.meta.url).resolve("tonwire/package.json"));
+  return Object.entries(titles).map(([folder, title]) => {
+    const shown = { path: pathOf(folder), title };
+    const make = async () => {
+      const text = await readFile(join(top, folder, "README.md"), "utf8");
+      const content = markdown(text, (target) => pageOf(folder, target));
+      return Buffer.from(documentPage(shown, { all, content, network: network() }));
+    };
+    return [shown.path, new Asset(type, make)];
+  });
+}
+
+/** Where a link between READMEs leads; other files of the package are not shown. */
+function pageOf(folder: string, target: string): string | undefined {
+  const [file = "", anchor] = target.split("#");
+  const path = posix.join(folder, file);
+  const other = Object.keys(titles).find((each) => posix.join(each, "README.md") === path);
+  if (other === undefined) return undefined;
+  return pathOf(other) + (anchor === undefined ? "" : `#${anchor}`);
+}

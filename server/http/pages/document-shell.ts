@@ -1,0 +1,37 @@
+import { html, type Markup } from "./markup.js";
+
+/** A document that the service shows, with its path there. */
+export type ShownDocument = { path: string; title: string };
+
+/** The page of a document, with links to the others. Needs no scripts. */
+export function documentPage(
+  shown: ShownDocument,
+  { all, content, network }: { all: readonly ShownDocument[]; content: Markup; network: string },
+): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${shown.title} · tonwire</title>
+<link rel="icon" href="/pages/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/pages/theme.css">
+<link rel="stylesheet" href="/pages/style.css">
+<link rel="stylesheet" href="/pages/document.css">
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+  <a class="brand" href="/">tonwire</a>
+  <span class="network">${network}</span>
+</header>
+<nav class="documents" aria-label="Documents">${all.map(
+    ({ path, title }) =>
+      html`<a href="${path}"${path === shown.path && html` aria-current="page"`}>${title}</a> `,
+  )}</nav>
+<main id="main"><article class="document">${content}</article></main>
+</body>
+</html>
+`.text;
+}
