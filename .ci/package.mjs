@@ -105,6 +105,8 @@ async function firstCall() {
   const [, key, url] = /curl -H 'X-API-Key: (.*)' '(.*)'/.exec(printed) ?? [];
   const answer = url && (await (await fetch(url, { headers: { "X-API-Key": key } })).json());
   expect("the call that the start prints is answered", answer?.ok === true, printed);
+  const documents = url && (await fetch(new URL("/docs/server/devnet", url)));
+  expect("the package has the documents that it shows", documents?.status === 200, printed);
   service.kill("SIGTERM");
   const [code] = await ended;
   clearTimeout(deadline);
