@@ -33,7 +33,8 @@ export function benchConfig(): Config {
   };
   const plans = { bench: { rps: 1_000_000, burst: 1_000_000 } };
   writeFileSync(keysFile, JSON.stringify({ version: 1, plans, keys: [entry] }));
-  return configWith({ keysFile, logLevel: "silent", story: false, mining: "manual" });
+  // A devnet does not limit callers of its own machine otherwise.
+  return configWith({ keysFile, anonymousRps: 1, logLevel: "silent", story: false, mining: "manual" });
 }
 
 /** Serves methods on a free port. */
