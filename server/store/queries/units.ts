@@ -1,4 +1,4 @@
-import SQL from "sql-template-tag";
+import SQL, { type Sql } from "sql-template-tag";
 import { traceStates } from "../codes.js";
 import type { Queries } from "../database.js";
 import type { BlockRecord } from "../tables/blocks.js";
@@ -90,13 +90,10 @@ export async function lastTransactionsIn(
   queries: Queries,
   seqno: number,
 ): Promise<{ account: Uint8Array; lt: bigint }[]> {
-  const blocks = await blockSpans(queries, { mc_seqno: seqno });
-  if (blocks.length === 0) return [];
-  const from = least(blocks.map(({ start_lt }) => start_lt));
-  const to = greatest(blocks.map(({ end_lt }) => end_lt));
+  const within = await inUnit(queries, seqno);
+  if (!within) return [];
   return queries.query(SQL`
-    select account, max(lt) as lt from transactions
-    where mc_block_seqno = ${seqno} and lt between ${from} and ${to}
+    select account, max(lt) as lt from transactions where ${within}
     group by account order by max(lt), account`);
 }
 
@@ -105,14 +102,18 @@ export async function transactionsIn(
   queries: Queries,
   seqno: number,
 ): Promise<{ account: Uint8Array; lt: bigint }[]> {
+  const within = await inUnit(queries, seqno);
+  if (!within) return [];
+  return queries.query(SQL`select account, lt from transactions where ${within} order by lt, account`);
+}
+
+/** The condition that transactions are in a masterchain block or its shard blocks; `undefined` if it is not stored. */
+async function inUnit(queries: Queries, seqno: number): Promise<Sql | undefined> {
   const blocks = await blockSpans(queries, { mc_seqno: seqno });
-  if (blocks.length === 0) return [];
+  if (blocks.length === 0) return undefined;
   const from = least(blocks.map(({ start_lt }) => start_lt));
   const to = greatest(blocks.map(({ end_lt }) => end_lt));
-  return queries.query(SQL`
-    select account, lt from transactions
-    where mc_block_seqno = ${seqno} and lt between ${from} and ${to}
-    order by lt, account`);
+  return SQL`mc_block_seqno = ${seqno} and lt between ${from} and ${to}`;
 }
 
 /** A masterchain block, and those of shards that it registers. */
