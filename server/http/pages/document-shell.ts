@@ -1,3 +1,4 @@
+import { pageStart } from "./head.js";
 import { html, type Markup } from "./markup.js";
 
 /** A document that the service shows, with its path there. */
@@ -8,14 +9,7 @@ export function documentPage(
   shown: ShownDocument,
   { all, content, network }: { all: readonly ShownDocument[]; content: Markup; network: string },
 ): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${shown.title} · tonwire</title>
-<link rel="icon" href="/pages/icon.svg" type="image/svg+xml">
+  return html`${pageStart(`${shown.title} · tonwire`)}
 <link rel="stylesheet" href="/pages/theme.css">
 <link rel="stylesheet" href="/pages/style.css">
 <link rel="stylesheet" href="/pages/document.css">

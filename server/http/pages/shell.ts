@@ -1,4 +1,5 @@
 import type { OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
+import { pageStart } from "./head.js";
 import { html, type Markup } from "./markup.js";
 import { groupMethods, methodList, overviewArticle } from "./overview.js";
 import { methodArticle } from "./reference.js";
@@ -7,15 +8,8 @@ import { methodArticle } from "./reference.js";
 export function page(document: OpenRpcDocument, method: OpenRpcMethod | undefined): string {
   const network = document.info["x-network"];
   const summary = method?.summary ?? document.info.description;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+  return html`${pageStart(titleOf(method))}
 <meta name="description" content="${summary}">
-<title>${titleOf(method)}</title>
-<link rel="icon" href="/pages/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/pages/theme.css">
 <link rel="stylesheet" href="/pages/style.css">
 <script type="module" src="/pages/main.js"></script>

@@ -1,16 +1,10 @@
+import { pageStart } from "./head.js";
 import { html } from "./markup.js";
 
 /** The Swagger UI page of one REST API. */
 export function swaggerPage(api: "v2" | "v3", network: string): string {
   const other = api === "v2" ? "v3" : "v2";
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>REST ${api} · tonwire</title>
-<link rel="icon" href="/pages/icon.svg" type="image/svg+xml">
+  return html`${pageStart(`REST ${api} · tonwire`)}
 <link rel="stylesheet" href="/swagger-ui/swagger-ui.css">
 <link rel="stylesheet" href="/pages/theme.css">
 <link rel="stylesheet" href="/pages/swagger.css">
