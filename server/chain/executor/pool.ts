@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { lazy } from "../../../shared/values/lazy.js";
 import type { Cell } from "../../cells/cell.js";
 import {
   CellTexts,
@@ -67,7 +66,6 @@ type Job = {
  * the pool.
  */
 export class ExecutorPool {
-  readonly #compiled = lazy(compileEmulator);
   readonly #texts = new CellTexts();
   readonly #size: number;
   readonly #longRunMs: number;
@@ -234,7 +232,7 @@ export class ExecutorPool {
 
   /** An ended thread is replaced only when there is work, so that a crashing one does not restart in a loop. */
   #startThread(): PoolThread {
-    const thread = new PoolThread(this.#compiled(), () => {
+    const thread = new PoolThread(compileEmulator(), () => {
       this.#threads.delete(thread);
       const index = this.#idle.indexOf(thread);
       if (index >= 0) this.#idle.splice(index, 1);

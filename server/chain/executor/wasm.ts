@@ -3,6 +3,7 @@
 // the C++ side has freed.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { lazy } from "../../../shared/values/lazy.js";
 import { ExecutorError } from "./executor-error.js";
 import { cellDepth, depthExport, patchEmulator, stackDepth } from "./wasm-patch.js";
 
@@ -33,13 +34,13 @@ const folder = "@ton/sandbox/dist/executor";
 const stackBytes = 8 << 20;
 const stackAlignment = 16;
 
-/** Takes about 70 ms; once per process is enough. */
-export function compileEmulator(): Promise<CompiledEmulator> {
+/** Takes about 70 ms, once per thread; threads can be given the result of another. */
+export const compileEmulator = lazy((): Promise<CompiledEmulator> => {
   const { EmulatorEmscriptenWasm: base64 } = require(`${folder}/emulator-emscripten.wasm.js`) as {
     EmulatorEmscriptenWasm: string;
   };
   return WebAssembly.compile(patchEmulator(Buffer.from(base64, "base64")));
-}
+});
 
 /**
  * One instance of the emulator with its memory. It must not be used after a "crashed" error, which leaves C++ frames
