@@ -9,6 +9,7 @@ import { webSocket } from "../../client/node.js";
 import { haveChromium, launchChromium, openPage } from "../helpers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { examplesIn } from "../helpers/readmes.js";
+import { streamsReady } from "../helpers/streams-ready.js";
 import { until } from "../helpers/until.js";
 
 // Runs the recipes of the client's README for other libraries.
@@ -52,7 +53,7 @@ describe("recipes", () => {
   let service: DevnetService;
   beforeAll(async () => {
     service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
-    await until("the streams", async () => (await service.get("/api/streaming/healthz")).status === 200);
+    await streamsReady(service);
   });
   afterAll(() => service?.close());
 

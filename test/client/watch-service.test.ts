@@ -13,6 +13,7 @@ import {
 import { TestWallet, ton } from "../helpers/devnet.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
+import { streamsReady } from "../helpers/streams-ready.js";
 import { until } from "../helpers/until.js";
 
 // `watch` at a whole service with a devnet.
@@ -23,7 +24,7 @@ describe("watch at a service", () => {
   let service: DevnetService;
   beforeAll(async () => {
     service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
-    await until("the streams", async () => (await service.get("/api/streaming/healthz")).status === 200);
+    await streamsReady(service);
   });
   afterAll(() => service?.close());
 

@@ -3,6 +3,7 @@ import { WebSocket } from "ws";
 import { type Client, createClient, http } from "../../client/index.js";
 import { type WatchedTransaction, type WatchStatus, watch } from "../../client/watch.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { streamsReady } from "../helpers/streams-ready.js";
 import { until } from "../helpers/until.js";
 
 // Clients without subscriptions of ours, at the part of the service that speaks TON Center's protocol.
@@ -13,7 +14,7 @@ describe("a loop over transactions by TON Center's protocol", () => {
   let service: DevnetService;
   beforeAll(async () => {
     service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
-    await until("the streams", async () => (await service.get("/api/streaming/healthz")).status === 200);
+    await streamsReady(service);
   });
   afterAll(() => service?.close());
 

@@ -7,6 +7,7 @@ import { TestWallet, ton } from "../../helpers/devnet.js";
 import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
 import { RawEventStream, type StreamRequest } from "../../helpers/event-stream.js";
 import { openSocket } from "../../helpers/socket.js";
+import { streamsReady } from "../../helpers/streams-ready.js";
 import { until } from "../../helpers/until.js";
 
 type Event = Record<string, unknown>;
@@ -20,7 +21,7 @@ describe("TON Center's streaming protocol", () => {
   let service: DevnetService;
   beforeAll(async () => {
     service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
-    await until("the streams", async () => (await service.get("/api/streaming/healthz")).status === 200);
+    await streamsReady(service);
   });
   afterAll(() => service?.close());
 
@@ -315,7 +316,7 @@ describe("TON Center's streaming protocol", () => {
 describe("a service that stops", () => {
   it("ends streams and closes sockets", async () => {
     const service = await startDevnetService({ index: true });
-    await until("the streams", async () => (await service.get("/api/streaming/healthz")).status === 200);
+    await streamsReady(service);
     const opened = RawEventStream.open(service.url, watching, { key: service.key });
     const socket = await openSocket(service.url, { path: `${ws}?api_key=${service.key}` });
     socket.send({ operation: "subscribe", ...watching });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
 import { RawEventStream } from "../../helpers/event-stream.js";
+import { streamsReady } from "../../helpers/streams-ready.js";
 import { TestSubscriber } from "../../helpers/test-subscriber.js";
 import { until } from "../../helpers/until.js";
 
@@ -11,7 +12,7 @@ describe("a stream for EventSource", () => {
   let service: DevnetService;
   beforeAll(async () => {
     service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
-    await until("the streams", async () => (await service.get("/api/streaming/healthz")).status === 200);
+    await streamsReady(service);
     await service.mine(5);
   });
   afterAll(() => service?.close());
@@ -104,7 +105,7 @@ describe("a stream for EventSource", () => {
 
 it("streams and sockets are told that a service stops, and where to go on", async () => {
   const service = await startDevnetService({ index: true });
-  await until("the streams", async () => (await service.get("/api/streaming/healthz")).status === 200);
+  await streamsReady(service);
   const stream = RawEventStream.open(service.url, undefined, {
     method: "GET",
     path: `${path}?kind=blocks`,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
+import { streamsReady } from "../../helpers/streams-ready.js";
 import { type Params, TestSubscriber } from "../../helpers/test-subscriber.js";
 import { until } from "../../helpers/until.js";
 
@@ -12,7 +13,7 @@ describe("subscriptions", () => {
   let head: number;
   beforeAll(async () => {
     service = await startDevnetService({ index: true });
-    await until("the streams", async () => (await service.get("/api/streaming/healthz")).status === 200);
+    await streamsReady(service);
     for (const address of [...accounts, ...accounts]) {
       await service.run("devnet.faucet", { address });
       head = await service.mine(2);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { notification } from "../../../shared/schema/subscription-events.js";
 import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
+import { streamsReady } from "../../helpers/streams-ready.js";
 import { TestSubscriber } from "../../helpers/test-subscriber.js";
 import { until } from "../../helpers/until.js";
 
@@ -10,7 +11,7 @@ const another = `0:${"6B".repeat(32)}`;
 let service: DevnetService;
 beforeAll(async () => {
   service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
-  await until("the streams", async () => (await service.get("/api/streaming/healthz")).status === 200);
+  await streamsReady(service);
 });
 afterAll(() => service?.close());
 
