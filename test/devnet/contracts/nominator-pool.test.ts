@@ -11,16 +11,10 @@ import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { ton } from "../../helpers/devnet.js";
 import { stakeOrderBody } from "../../helpers/election-bodies.js";
-import {
-  defaultTimes,
-  electionConfig,
-  firstSet,
-  firstSetTime,
-  stakeHolder,
-  testKey,
-} from "../../helpers/elections.js";
+import { defaultTimes, electionConfig, firstSetTime, stakeHolder, testKey } from "../../helpers/elections.js";
 import { ownElector } from "../../helpers/electors.js";
 import { LoneContract, type Ran } from "../../helpers/lone-contract.js";
+import { letterComment, loneValidatorSet, stakingRequest } from "../../helpers/staking-requests.js";
 
 const validator = stakeHolder(1);
 const [ann, ben, cleo, dora] = [11, 12, 13, 14].map((number) => stakeHolder(number, 0)) as [
@@ -37,10 +31,7 @@ const recovered = 0xf96f7324;
 
 /** Nanotons of whole TON. */
 const tons = (amount: number) => BigInt(amount) * ton;
-const set = (number: number) => firstSet([{ key: testKey(number).publicKey, weight: 1n }]);
 const configWith = (current: Cell) => electionConfig({ current }).root!;
-const request = (op: number) => beginCell().storeUint(op, 32).storeUint(5, 64);
-const comment = (letter: string) => beginCell().storeUint(0, 32).storeUint(letter.charCodeAt(0), 8).endCell();
 
 let executor: Executor;
 let pool: LoneContract;
@@ -68,7 +59,7 @@ beforeEach(() => {
     .storeUint(0, 1 + 1 + 32 + 256 + 8 + 32 + 32 + 1)
     .endCell();
   pool = new LoneContract({
-    ...{ executor, data, balance: tons(20), config: configWith(set(1)) },
+    ...{ executor, data, balance: tons(20), config: configWith(loneValidatorSet(1)) },
     code: contractCode("nominator-pool"),
     address: new Address(masterchain, new Uint8Array(32).fill(3)),
   });
@@ -103,11 +94,12 @@ function stored() {
 const of = ({ hash }: Address) => stored().nominators.get(bytesToHex(hash));
 const receive = (from: Address, value: bigint, body?: Cell): Ran =>
   pool.receive({ from, value, at: ++now, ...(body && { body }) });
-const deposit = (from: Address, amount: number) => receive(from, tons(amount) + ton, comment("d"));
-const withdraw = (from: Address) => receive(from, ton, comment("w"));
-const fromElector = (op: number, value: bigint) => receive(electorAddress, value, request(op).endCell());
-const noteChange = () => receive(ann, ton, request(6).endCell());
-const recover = () => receive(ann, ton, request(0x47657424).endCell());
+const deposit = (from: Address, amount: number) => receive(from, tons(amount) + ton, letterComment("d"));
+const withdraw = (from: Address) => receive(from, ton, letterComment("w"));
+const fromElector = (op: number, value: bigint) =>
+  receive(electorAddress, value, stakingRequest(op).endCell());
+const noteChange = () => receive(ann, ton, stakingRequest(6).endCell());
+const recover = () => receive(ann, ton, stakingRequest(0x47657424).endCell());
 
 function stake(amount: number, { from = validator, queryId = 1n } = {}): Ran {
   const body = beginCell()
@@ -125,7 +117,7 @@ function stake(amount: number, { from = validator, queryId = 1n } = {}): Ran {
 /** Two changes of the set in force, and the time until the stake may come back. */
 function waitForReturn(): void {
   for (const number of [2, 1]) {
-    pool.config = configWith(set(number));
+    pool.config = configWith(loneValidatorSet(number));
     noteChange();
   }
   now += defaultTimes.stakeHeldFor + 60;
@@ -141,7 +133,7 @@ function round(staked: number, returned: bigint): void {
 }
 
 function fill(): void {
-  receive(validator, tons(5001), request(4).endCell());
+  receive(validator, tons(5001), stakingRequest(4).endCell());
   deposit(ann, 3000);
   deposit(ben, 1000);
 }
@@ -158,7 +150,10 @@ describe("A nominator pool", () => {
     expect([body.loadUint(32), body.loadBigUint(64)]).toEqual([0x4e73744b, 1n]);
     expect(bytesToHex(body.loadBytes(32))).toBe(bytesToHex(testKey(3).publicKey));
     expect(stored()).toMatchObject({ state: 1, sent: tons(9000), at: stakeAt, changes: 0 });
-    expect(stored()).toMatchObject({ savedSet: set(1).hashHex(), held: defaultTimes.stakeHeldFor });
+    expect(stored()).toMatchObject({
+      savedSet: loneValidatorSet(1).hashHex(),
+      held: defaultTimes.stakeHeldFor,
+    });
     fromElector(accepted, ton);
     expect(stored().state).toBe(2);
     deposit(cleo, 500);
@@ -180,7 +175,7 @@ describe("A nominator pool", () => {
       [tons(1015), 0n],
       [tons(500), 0n],
     ]);
-    const granted = receive(dora, ton, request(2).storeUint(40, 8).endCell());
+    const granted = receive(dora, ton, stakingRequest(2).storeUint(40, 8).endCell());
     expect(granted.sent.map(({ to, value }) => [to, value])).toEqual([
       [ben.toRaw(), tons(1015)],
       [dora.toRaw(), ton],
@@ -202,7 +197,7 @@ describe("A nominator pool", () => {
     ]);
 
     // The third one costs more than the validator has: 500 TON are left to the nominators.
-    const back = receive(validator, ton, request(5).storeCoins(tons(3940)).endCell());
+    const back = receive(validator, ton, stakingRequest(5).storeCoins(tons(3940)).endCell());
     expect(back.sent.map(({ to, value }) => [to, value])).toEqual([[validator.toRaw(), tons(3941)]]);
     round(4001, tons(2500));
     expect(stored().validatorAmount).toBe(0n);
@@ -222,7 +217,7 @@ describe("A nominator pool", () => {
   it("takes deposits of few enough nominators of the basechain who bring enough", () => {
     expect(deposit(ann, 99).exitCode).not.toBe(0);
     expect(deposit(stakeHolder(11), 500).exitCode).not.toBe(0);
-    expect(receive(ann, tons(501), comment("x")).exitCode).not.toBe(0);
+    expect(receive(ann, tons(501), letterComment("x")).exitCode).not.toBe(0);
     for (const nominator of [ann, ben, cleo]) expect(deposit(nominator, 100).exitCode).toBe(0);
     expect(deposit(dora, 100).exitCode).not.toBe(0);
     expect(deposit(ann, 1).exitCode).toBe(0);
@@ -236,9 +231,9 @@ describe("A nominator pool", () => {
     expect(stake(9001, { queryId: 0n }).exitCode).not.toBe(0);
     // Ten TON stay here.
     expect(stake(9014).exitCode).not.toBe(0);
-    receive(validator, ton, request(5).storeCoins(tons(4001)).endCell());
+    receive(validator, ton, stakingRequest(5).storeCoins(tons(4001)).endCell());
     expect(stake(4000).exitCode).not.toBe(0);
-    receive(validator, tons(4002), request(4).endCell());
+    receive(validator, tons(4002), stakingRequest(4).endCell());
     expect(stake(9001).exitCode).toBe(0);
     expect(stake(9001).exitCode).not.toBe(0);
   });
@@ -262,7 +257,7 @@ describe("A nominator pool", () => {
 
   describe("recovers its stake", () => {
     const change = (number: number) => {
-      pool.config = configWith(set(number));
+      pool.config = configWith(loneValidatorSet(number));
       return noteChange().exitCode;
     };
     beforeEach(() => {
@@ -278,7 +273,7 @@ describe("A nominator pool", () => {
       now += defaultTimes.stakeHeldFor + 61;
       expect(recover().exitCode).not.toBe(0);
       change(3);
-      expect(stored()).toMatchObject({ changes: 2, savedSet: set(3).hashHex(), changedAt: now });
+      expect(stored()).toMatchObject({ changes: 2, savedSet: loneValidatorSet(3).hashHex(), changedAt: now });
     });
 
     it("after two changes of the set and the time of holding", () => {
@@ -301,15 +296,15 @@ describe("A nominator pool", () => {
     fromElector(accepted, ton);
     withdraw(ann);
     withdraw(ben);
-    const one = request(3).storeBytes(ben.hash).endCell();
+    const one = stakingRequest(3).storeBytes(ben.hash).endCell();
     expect(receive(dora, ton, one).exitCode).not.toBe(0);
-    expect(receive(dora, ton, request(2).storeUint(1, 8).endCell()).exitCode).not.toBe(0);
+    expect(receive(dora, ton, stakingRequest(2).storeUint(1, 8).endCell()).exitCode).not.toBe(0);
     waitForReturn();
     recover();
     fromElector(recovered, tons(9000));
     expect(stake(9001).exitCode).not.toBe(0);
     expect(receive(dora, ton, one).sent[0]).toMatchObject({ to: ben.toRaw(), value: tons(1000) });
-    expect(receive(dora, ton, request(2).storeUint(1, 8).endCell()).sent[0]).toMatchObject({
+    expect(receive(dora, ton, stakingRequest(2).storeUint(1, 8).endCell()).sent[0]).toMatchObject({
       to: ann.toRaw(),
       value: tons(3000),
     });
@@ -317,7 +312,7 @@ describe("A nominator pool", () => {
   });
 
   it("gives the whole reward to the validator without nominators", () => {
-    receive(validator, tons(5001), request(4).endCell());
+    receive(validator, tons(5001), stakingRequest(4).endCell());
     round(4001, tons(4010));
     expect(stored().validatorAmount).toBe(tons(5010));
   });
@@ -337,7 +332,7 @@ describe("A nominator pool", () => {
     );
     expect(data.slice(9, 11).map(({ type }) => type)).toEqual(["cell", "cell"]);
     expect(data.slice(11)).toEqual([
-      ...[stakeAt, set(1).hashHex(), 0, changedAt, defaultTimes.stakeHeldFor].map((value) =>
+      ...[stakeAt, loneValidatorSet(1).hashHex(), 0, changedAt, defaultTimes.stakeHeldFor].map((value) =>
         int(typeof value === "string" ? BigInt(`0x${value}`) : value),
       ),
       { type: "null" },
@@ -375,9 +370,9 @@ describe("A nominator pool", () => {
       elector.config = electionConfig(config).root!;
       pool.config = elector.config;
     };
-    receive(validator, tons(6001), request(4).endCell());
+    receive(validator, tons(6001), stakingRequest(4).endCell());
     deposit(ann, 14_000);
-    configure({ current: set(1) });
+    configure({ current: loneValidatorSet(1) });
     elector.tick(now);
     now = stakeAt - defaultTimes.electionsStartBefore;
     elector.tick(now);
@@ -389,10 +384,10 @@ describe("A nominator pool", () => {
     const elected = sent!.body.refs[0]!;
     for (const [at, current] of [
       [stakeAt, elected],
-      [stakeAt + 100, set(2)],
+      [stakeAt + 100, loneValidatorSet(2)],
     ] as const) {
       now = at;
-      configure({ current, next: set(4) });
+      configure({ current, next: loneValidatorSet(4) });
       elector.tick(now);
       const fees = new Address(masterchain, new Uint8Array(32));
       elector.receive({ from: fees, value: tons(50), at: now + 2 });

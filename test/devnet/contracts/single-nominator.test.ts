@@ -9,27 +9,18 @@ import { SingleNominator } from "../../../server/devnet/story/single-nominator.j
 import { ContractChain, paidTo } from "../../helpers/contract-chain.js";
 import { ton } from "../../helpers/devnet.js";
 import { recoverBody, stakeBody, stakeOrderBody } from "../../helpers/election-bodies.js";
-import {
-  defaultTimes,
-  electionConfig,
-  firstSet,
-  firstSetTime,
-  stakeHolder,
-  testKey,
-} from "../../helpers/elections.js";
+import { defaultTimes, electionConfig, firstSetTime, stakeHolder, testKey } from "../../helpers/elections.js";
 import { ownElector } from "../../helpers/electors.js";
 import { LoneContract, type Ran } from "../../helpers/lone-contract.js";
+import { letterComment, loneValidatorSet, stakingRequest } from "../../helpers/staking-requests.js";
 
 const [owner, stranger] = [stakeHolder(11, 0), stakeHolder(12, 0)];
 const [validator, another] = [stakeHolder(1), stakeHolder(2)];
 const stakeAt = firstSetTime + 65_536;
 const funds = 100_000n * ton;
 
-const request = (opcode: number) => beginCell().storeUint(opcode, 32).storeUint(5, 64);
-const withdrawal = (amount: bigint) => request(0x1000).storeCoins(amount).endCell();
-const set = (number: number) => firstSet([{ key: testKey(number).publicKey, weight: 1n }]);
-const comment = (letter: string) => beginCell().storeUint(0, 32).storeUint(letter.charCodeAt(0), 8).endCell();
-const newValidator = (to = another) => request(0x1001).storeAddress(to).endCell();
+const withdrawal = (amount: bigint) => stakingRequest(0x1000).storeCoins(amount).endCell();
+const newValidator = (to = another) => stakingRequest(0x1001).storeAddress(to).endCell();
 
 const chain = new ContractChain();
 let executor: Executor;
@@ -44,7 +35,7 @@ beforeEach(() => {
   now = firstSetTime + 10;
   const { init, address } = new SingleNominator({ owner, validator });
   contract = new LoneContract({
-    ...{ executor, address, balance: funds, config: electionConfig({ current: set(1) }).root! },
+    ...{ executor, address, balance: funds, config: electionConfig({ current: loneValidatorSet(1) }).root! },
     ...{ code: init.code!, data: init.data! },
   });
 });
@@ -96,7 +87,7 @@ describe("A single nominator", () => {
     const first = await withdraw(withdrawal(900n * ton));
     expect(first).toBeGreaterThan(901n * ton);
     expect(first).toBeLessThan(902n * ton);
-    const rest = await withdraw(comment("w"));
+    const rest = await withdraw(letterComment("w"));
     expect(rest).toBeGreaterThan(100n * ton);
     expect(rest).toBeLessThan(101n * ton);
     expect(chain.balance(address)).toBeGreaterThan((99n * ton) / 100n);
@@ -113,23 +104,23 @@ describe("A single nominator", () => {
   });
 
   it("sends any message for its owner", () => {
-    const message = requestedMessage({ to: stranger, value: 5n * ton, body: comment("x") });
-    const body = request(0x7702).storeUint(1, 8).storeRef(message).endCell();
+    const message = requestedMessage({ to: stranger, value: 5n * ton, body: letterComment("x") });
+    const body = stakingRequest(0x7702).storeUint(1, 8).storeRef(message).endCell();
     expect(sentOf(receive(owner, body))).toEqual([[stranger.toRaw(), 5n * ton]]);
   });
 
   it("takes another code from its owner", () => {
     const code = contractCode("nominator-pool");
-    receive(owner, request(0x9903).storeRef(code).endCell());
+    receive(owner, stakingRequest(0x9903).storeRef(code).endCell());
     expect(contract.code.hashHex()).toBe(code.hashHex());
   });
 
   it.each([
     ["a withdrawal", withdrawal(ton)],
-    ["a withdrawal of all", comment("w")],
+    ["a withdrawal of all", letterComment("w")],
     ["another validator", newValidator()],
-    ["another code", request(0x9903).storeRef(Cell.empty).endCell()],
-    ["a message", request(0x7702).storeUint(1, 8).storeRef(Cell.empty).endCell()],
+    ["another code", stakingRequest(0x9903).storeRef(Cell.empty).endCell()],
+    ["a message", stakingRequest(0x7702).storeUint(1, 8).storeRef(Cell.empty).endCell()],
     ["a recovery", recoverBody(1n)],
     ["nothing", undefined],
     ["half an opcode", beginCell().storeUint(1, 16).endCell()],
@@ -148,19 +139,19 @@ describe("A single nominator", () => {
     ["the validator", validator],
     ["the elector", electorAddress],
   ])("takes coins from %s", (_, from) => {
-    for (const body of [undefined, comment("x"), request(0xf96f7324).endCell()])
+    for (const body of [undefined, letterComment("x"), stakingRequest(0xf96f7324).endCell()])
       expect(receive(from, body)).toMatchObject({ exitCode: 0, sent: [] });
     expect(contract.balance).toBeGreaterThan(funds + 5n * ton);
   });
 
   it("does not let its validator do what only the owner may", () => {
-    for (const body of [withdrawal(ton), comment("w"), newValidator()])
+    for (const body of [withdrawal(ton), letterComment("w"), newValidator()])
       expect(receive(validator, body).sent).toEqual([]);
     expect(rolesNow()).toEqual([owner, validator].map(String));
   });
 
   it("stakes with the elector of elections, and has its stake back", () => {
-    const elector = ownElector({ executor, config: electionConfig({ current: set(1) }) });
+    const elector = ownElector({ executor, config: electionConfig({ current: loneValidatorSet(1) }) });
     /** Delivers the first message of one contract to the other. */
     const pass = ({ sent }: Ran, from: LoneContract, to: LoneContract) => {
       const { value, body } = sent[0]!;
@@ -181,10 +172,10 @@ describe("A single nominator", () => {
     const [elected] = elector.tick(stakeAt - defaultTimes.electionsEndBefore).sent;
     for (const [at, current] of [
       [stakeAt, elected!.body.refs[0]!],
-      [stakeAt + 100, set(2)],
+      [stakeAt + 100, loneValidatorSet(2)],
     ] as const) {
       now = at;
-      elector.config = electionConfig({ current, next: set(4) }).root!;
+      elector.config = electionConfig({ current, next: loneValidatorSet(4) }).root!;
       elector.tick(now);
     }
     now += defaultTimes.stakeHeldFor + 61;
