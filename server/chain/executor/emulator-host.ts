@@ -1,7 +1,8 @@
 import type { EmulatorCall, EmulatorOutput } from "./calls.js";
 import { ExecutorError } from "./executor-error.js";
+import type { CompiledEmulator } from "./linked-emulator.js";
 import { LoadedConfigs } from "./loaded-configs.js";
-import { type CompiledEmulator, compileEmulator, EmulatorInstance } from "./wasm.js";
+import { compileEmulator, EmulatorInstance } from "./wasm.js";
 
 /** The emulator of one thread. Results do not depend on earlier calls, even if one crashed the instance. */
 export class EmulatorHost {

@@ -10,6 +10,7 @@ import {
   transactionResult,
 } from "./calls.js";
 import { EmulatorHost } from "./emulator-host.js";
+import type { CompiledEmulator } from "./linked-emulator.js";
 import type {
   MethodRequest,
   MethodResult,
@@ -17,7 +18,6 @@ import type {
   TransactionRequest,
   TransactionResult,
 } from "./requests.js";
-import type { CompiledEmulator } from "./wasm.js";
 
 /**
  * Runs transactions and get-methods synchronously in the calling thread: usually 0.2 to 1 ms, much longer for a get-method

@@ -3,7 +3,7 @@ import { threadCpuMs } from "../../os/thread-time.js";
 import { startWorker } from "../../os/worker.js";
 import type { EmulatorCall, EmulatorOutput } from "./calls.js";
 import { ExecutorError, type ExecutorErrorCode } from "./executor-error.js";
-import type { CompiledEmulator } from "./wasm.js";
+import type { CompiledEmulator } from "./linked-emulator.js";
 
 /** `newConfig`: base64 of the configuration, if it differs from the previous job's. */
 export type PoolWorkerJob = { call: EmulatorCall; newConfig: string | undefined };

@@ -4,8 +4,8 @@ import { parentPort } from "node:worker_threads";
 import { kernelThreadId } from "../../os/thread-time.js";
 import { EmulatorHost } from "./emulator-host.js";
 import { ExecutorError } from "./executor-error.js";
+import type { CompiledEmulator } from "./linked-emulator.js";
 import type { PoolWorkerAnswer, PoolWorkerHello, PoolWorkerJob, PoolWorkerStart } from "./pool-thread.js";
-import type { CompiledEmulator } from "./wasm.js";
 
 const port = parentPort!;
 let start: (compiled: CompiledEmulator) => void;

@@ -1,6 +1,8 @@
 // Patches of the emulator's binary, which @ton/sandbox ships without a way to configure it. Each patch is located by its
 // bytes, which must occur exactly once, so an unknown build is refused instead of running partly patched.
 
+import { name, readUnsigned, section, signed, unsigned } from "./wasm-bytes.js";
+
 /** Deepest tree of cells a contract may make. */
 export const cellDepth = 1024;
 /** Deepest tree of cells while a get-method's arguments are read and its result is written: each value is a level. */
@@ -14,11 +16,18 @@ export const depthExport = "tonwireMaxDepth";
  */
 const maxLeftValues = 20_001;
 
-const sections = { global: 6, export: 7 } as const;
+const sections = { import: 2, table: 4, global: 6, export: 7 } as const;
 const builtGlobals = 2;
 /** Indices of the globals added here. */
 const depthGlobal = builtGlobals;
 const valuesGlobal = builtGlobals + 1;
+
+/** Of the table of functions, which the binary defines and the changed one imports. */
+export const tableSize = 8988;
+/** What the changed binary imports its table as. */
+export const tableImport = { module: "tonwire", name: "table" } as const;
+const tableType = [0x70, 1, ...unsigned(tableSize), ...unsigned(tableSize)];
+const tableKind = 1;
 
 const [i32, i64, constant, variable] = [0x7f, 0x7e, 0, 1];
 const opcode = { nop: 0x01, end: 0x0b, getGlobal: 0x23, setGlobal: 0x24, i32: 0x41, i64: 0x42 } as const;
@@ -28,7 +37,8 @@ const addedGlobals = [
   [i32, variable, opcode.i32, ...signed(cellDepth), opcode.end],
   [i64, constant, opcode.i64, ...signed(maxLeftValues), opcode.end],
 ];
-const addedExports = [[depthExport.length, ...Buffer.from(depthExport), globalKind, depthGlobal]];
+const addedExports = [[...name(depthExport), globalKind, depthGlobal]];
+const addedImports = [[...name(tableImport.module), ...name(tableImport.name), tableKind, ...tableType]];
 
 /** Equally long codes. */
 type Patch = { find: readonly number[]; replace: readonly number[] };
@@ -77,7 +87,9 @@ export function patchEmulator(wasm: Buffer): Buffer {
     const end = size.end + size.value;
     const body = wasm.subarray(size.end, end);
     const id = wasm[at]!;
-    if (id === sections.global) parts.push(section(id, extended(body, addedGlobals, builtGlobals)));
+    if (id === sections.import) parts.push(section(id, extended(body, addedImports)));
+    else if (id === sections.table) checkTable(body);
+    else if (id === sections.global) parts.push(section(id, extended(body, addedGlobals, builtGlobals)));
     else if (id === sections.export) parts.push(section(id, extended(body, addedExports)));
     else parts.push(wasm.subarray(at, end));
     at = end;
@@ -103,8 +115,9 @@ function extended(body: Buffer, entries: readonly number[][], expected?: number)
   ]);
 }
 
-function section(id: number, body: Buffer): Buffer {
-  return Buffer.concat([Buffer.from([id, ...unsigned(body.length)]), body]);
+/** The table that becomes an import. */
+function checkTable(body: Buffer): void {
+  if (!body.equals(Buffer.from([1, ...tableType]))) throw unknownBuild();
 }
 
 function unknownBuild(): Error {
@@ -113,27 +126,4 @@ function unknownBuild(): Error {
 
 function setDepth(depth: number): number[] {
   return [opcode.i32, ...signed(depth), opcode.setGlobal, depthGlobal];
-}
-
-/** LEB128. */
-function unsigned(value: number): number[] {
-  const bytes: number[] = [];
-  for (; value > 0x7f; value >>>= 7) bytes.push((value & 0x7f) | 0x80);
-  return [...bytes, value];
-}
-
-/** LEB128 of a number that is not negative, where the highest bit of the last byte but one is the sign. */
-function signed(value: number): number[] {
-  const bytes: number[] = [];
-  for (; value > 0x3f; value >>>= 7) bytes.push((value & 0x7f) | 0x80);
-  return [...bytes, value];
-}
-
-function readUnsigned(bytes: Buffer, at: number): { value: number; end: number } {
-  let value = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = bytes[at++]!;
-    value |= (byte & 0x7f) << shift;
-    if (byte < 0x80) return { value: value >>> 0, end: at };
-  }
 }

@@ -1,27 +1,27 @@
 // The node's transaction emulator, compiled to WebAssembly, from @ton/sandbox. Only its two data files are loaded: the
 // package's entry also loads @ton/core, a debugger build and test tools, and its wrapper keeps pointers to objects that
 // the C++ side has freed.
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { lazy } from "../../../shared/values/lazy.js";
 import { ExecutorError } from "./executor-error.js";
+import { type CompiledEmulator, type LinkedEmulator, linkEmulator } from "./linked-emulator.js";
 import { cellDepth, depthExport, patchEmulator, stackDepth } from "./wasm-patch.js";
 
-type Instance = { exports: Record<string, unknown> };
 // Declared here because neither the ES library nor Node's types know the global.
 declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<CompiledEmulator>;
-  Instance: new (module: CompiledEmulator, imports: object) => Instance;
   Memory: new (...args: never[]) => { readonly buffer: ArrayBuffer };
 };
-
-/** A compiled WebAssembly module; threads can share it as worker data. */
-export type CompiledEmulator = { readonly __compiledEmulator: never };
 
 type EntryPoint = "_create_emulator" | "_destroy_emulator" | "_emulate_with_emulator" | "_run_get_method";
 type Emscripten = Record<EntryPoint | "_malloc" | "_free", (...args: number[]) => number>;
 type Memory = { readonly buffer: ArrayBuffer };
-type Hooks = { instantiateWasm(imports: object, done: (instance: Instance) => void): object };
+type Hooks = {
+  instantiateWasm(
+    imports: Parameters<typeof linkEmulator>[1],
+    done: (instance: LinkedEmulator) => void,
+  ): object;
+};
 type Glue = (hooks: Hooks) => Promise<Emscripten>;
 
 /** A number is passed unchanged (0 is the null pointer), a text as a C string. */
@@ -61,20 +61,22 @@ export class EmulatorInstance {
   /** About 5 ms. */
   static async create(compiled: CompiledEmulator): Promise<EmulatorInstance> {
     const glue = require(`${folder}/emulator-emscripten.js`) as Glue;
-    let exported: Instance["exports"] = {};
+    let linked: LinkedEmulator | undefined;
     const functions = await glue({
       instantiateWasm(imports, done) {
-        const instance = new WebAssembly.Instance(compiled, imports);
-        exported = instance.exports;
-        done(instance);
+        linked = linkEmulator(compiled, imports);
+        done(linked);
         return {};
       },
     });
-    enlargeStack(functions, exported);
+    const { exports, setStackPointer } = linked!;
+    // Moves the stack, which grows downwards, to a larger block. No function is running, so nothing on it is lost.
+    const top = functions._malloc(stackBytes) + stackBytes;
+    setStackPointer(top - (top % stackAlignment));
     // The build shortens export names, so the memory is known by its type only.
-    const memory = Object.values(exported).find((value) => value instanceof WebAssembly.Memory);
+    const memory = Object.values(exports).find((value) => value instanceof WebAssembly.Memory);
     // The exports are untyped; the second one is added by `patchEmulator`.
-    return new EmulatorInstance(functions, memory as Memory, exported[depthExport] as { value: number });
+    return new EmulatorInstance(functions, memory as Memory, exports[depthExport] as { value: number });
   }
 
   /** Calls an entry point; returns its pointer. */
@@ -130,14 +132,4 @@ export class EmulatorInstance {
     if (this.#view.buffer !== this.#memory.buffer) this.#view = Buffer.from(this.#memory.buffer);
     return this.#view;
   }
-}
-
-/** Moves the stack, which grows downwards, to a larger block. No function is running, so nothing on it is lost. */
-function enlargeStack(functions: Emscripten, exported: Instance["exports"]): void {
-  const glue = readFileSync(require.resolve(`${folder}/emulator-emscripten.js`), "utf8");
-  const name = /__emscripten_stack_restore=wasmExports\["(\w+)"\]/.exec(glue)?.[1];
-  const setStackPointer = name === undefined ? undefined : exported[name];
-  if (typeof setStackPointer !== "function") throw new Error("unknown build of the emulator");
-  const top = functions._malloc(stackBytes) + stackBytes;
-  setStackPointer(top - (top % stackAlignment));
 }

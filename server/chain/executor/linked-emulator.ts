@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { invokerModule, isInvoker, linkNames, ownFunctions } from "./invokers.js";
+import { tableImport, tableSize } from "./wasm-patch.js";
+
+type Exports = Record<string, unknown>;
+type Instance = { readonly exports: Exports };
+type Imports = Record<string, Record<string, unknown>>;
+type Table = { set(index: number, value: unknown): void };
+/** A compiled WebAssembly module; threads can share it as worker data. */
+export type CompiledEmulator = { readonly __compiledEmulator: never };
+
+// Declared here because neither the ES library nor Node's types know the global.
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => CompiledEmulator;
+  Instance: new (module: CompiledEmulator, imports: Imports) => Instance;
+  Table: new (type: { element: "anyfunc"; initial: number; maximum: number }) => Table;
+  Tag: new (type: { parameters: [] }) => object;
+  Exception: new (tag: object, values: []) => object;
+};
+
+const glue = createRequire(import.meta.url).resolve("@ton/sandbox/dist/executor/emulator-emscripten.js");
+
+/** What the compiler calls the emulator's own functions that are needed here. */
+const compiledNames: Record<(typeof ownFunctions)[number], string> = {
+  stackSave: "_emscripten_stack_get_current",
+  stackRestore: "__emscripten_stack_restore",
+  setThrew: "_setThrew",
+};
+
+export type LinkedEmulator = {
+  readonly exports: Exports;
+  readonly setStackPointer: (address: number) => void;
+};
+
+/** Instantiates the emulator with the imports of its JavaScript, and with invokers in WebAssembly. */
+export function linkEmulator(compiled: CompiledEmulator, imports: Imports): LinkedEmulator {
+  const table = new WebAssembly.Table({ element: "anyfunc", initial: tableSize, maximum: tableSize });
+  const thrown = new WebAssembly.Tag({ parameters: [] });
+  const functions = Object.values(imports)
+    .flatMap((group) => Object.values(group))
+    .filter((value) => typeof value === "function");
+  const names = functions.map(({ name }) => name).filter(isInvoker);
+  const invokers = new WebAssembly.Instance(new WebAssembly.Module(invokerModule(names)), {
+    [linkNames.module]: { [linkNames.table]: table, [linkNames.thrown]: thrown },
+  }).exports;
+  const replaced = (value: unknown): unknown => {
+    if (typeof value !== "function") return value;
+    return invokers[value.name] ?? (throwers.has(value.name) ? throwing(value as Thrower, thrown) : value);
+  };
+  const linked = Object.fromEntries(
+    Object.entries(imports).map(([module, group]) => [
+      module,
+      Object.fromEntries(Object.entries(group).map(([name, value]) => [name, replaced(value)])),
+    ]),
+  );
+  const { exports } = new WebAssembly.Instance(compiled, {
+    ...linked,
+    [tableImport.module]: { [tableImport.name]: table },
+  });
+  const text = readFileSync(glue, "utf8");
+  const own = ownFunctions.map((name) => exportOf(exports, text, compiledNames[name]));
+  own.forEach((value, index) => {
+    (invokers[linkNames.own] as Table).set(index, value);
+  });
+  return { exports, setStackPointer: own[ownFunctions.indexOf("stackRestore")]! };
+}
+
+type Thrower = (...args: number[]) => void;
+
+/** Functions of the JavaScript that throw a C++ exception, as a number. */
+const throwers = new Set(["___cxa_throw", "___cxa_rethrow", "___resumeException"]);
+
+/** The same, but with an exception that invokers catch. */
+function throwing(thrower: Thrower, thrown: object): Thrower {
+  return (...args) => {
+    try {
+      thrower(...args);
+    } catch (error) {
+      throw typeof error === "number" ? new WebAssembly.Exception(thrown, []) : error;
+    }
+  };
+}
+
+/** The build shortens the names of exports; the JavaScript that belongs to it knows them. */
+function exportOf(exports: Exports, text: string, name: string): (address: number) => void {
+  const short = new RegExp(`[;,{]${name}=wasmExports\\["(\\w+)"\\]`).exec(text)?.[1];
+  const value = short === undefined ? undefined : exports[short];
+  if (typeof value !== "function") throw new Error("unknown build of the emulator");
+  return value as (address: number) => void;
+}
