@@ -108,6 +108,7 @@ async function runDevnet(
     onError: unlessDegraded(onError),
   };
   const miner = new Miner(config.mining, target, nowMs);
+  chain.msUntilStep = () => miner.msUntilBlock;
   chain.heads.add(() => miner.onBlock());
   chain.accepted.add(() => miner.wake());
   const abort = new AbortController();

@@ -27,10 +27,11 @@ export class ChainClock {
     return this.#mode;
   }
 
-  /** The time of the next block, given the time of the last one. */
-  next(last: number): number {
+  /** The time of the next block, given the time of the last one, if it is made in so many milliseconds. */
+  next(last: number, inMs = 0): number {
     if (this.#requested !== undefined) return Math.max(this.#requested, last);
-    const due = this.#mode === "fixed" ? last + 1 : Math.floor(this.#wallSeconds()) + this.#shift;
+    const due =
+      this.#mode === "fixed" ? last + 1 : Math.floor(this.#wallSeconds() + inMs / 1000) + this.#shift;
     return Math.min(Math.max(due, last), endOfTime);
   }
 

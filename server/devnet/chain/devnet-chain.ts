@@ -27,6 +27,7 @@ import { ValidatorKeys } from "../elections/validator-keys.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { checkExternal, readExternal } from "../mempool/external-message.js";
 import { type ExternalMessage, Mempool } from "../mempool/mempool.js";
+import { TriedRuns } from "../mempool/tried-runs.js";
 import { encodeRecord, type NamedSnapshot } from "../storage/chain-records.js";
 import type { ChainStorage, StoredChain } from "../storage/chain-storage.js";
 import { readStateFile, writeStateFile } from "../storage/state-file.js";
@@ -87,11 +88,13 @@ export class DevnetChain {
   readonly clerk: Clerk | undefined;
   /** What developers set for elections. Change it while nothing else runs. */
   readonly keptElections: KeptElections;
+  /** Milliseconds until the block that a message sent now is for, as far as is known. */
+  msUntilStep: () => number = () => 0;
 
   readonly #storage: ChainStorage;
   /** Named snapshots that the storage had when it was opened. */
   readonly storedSnapshots: readonly NamedSnapshot[];
-  readonly #executor: DevnetChainOptions["executor"];
+  readonly #runs: TriedRuns;
   readonly #nowMs: () => number;
   readonly #jobs = new Mutex();
   readonly #watch = new DeliveryWatch();
@@ -117,7 +120,7 @@ export class DevnetChain {
     this.mempool = new Mempool(nowMs);
     this.#storage = storage;
     this.#finder = new TransactionFinder(storage);
-    this.#executor = executor;
+    this.#runs = new TriedRuns(executor);
     this.#nowMs = nowMs;
     this.#tip = tipOf(this.genesis, last);
   }
@@ -290,7 +293,7 @@ export class DevnetChain {
   async transactionLog(name: TransactionName): Promise<TransactionLog> {
     const found = "hash" in name ? await this.#finder.find(name.hash, this.head.seqno) : name;
     if (!found) throw new DevnetError("not-found", "the devnet has no transaction with this hash");
-    return rerunTransaction(found, this.#storage, this.#executor);
+    return rerunTransaction(found, this.#storage, this.#runs);
   }
 
   /** Makes steps until the message is delivered. Throws `DevnetError` after `limit` steps. */
@@ -312,6 +315,7 @@ export class DevnetChain {
     this.#tip = tipOf(this.genesis, last);
     for (const seqno of this.#ends.keys()) if (seqno > mcSeqno) this.#ends.delete(seqno);
     this.mempool.clear();
+    this.#runs.clear();
     this.#watch.reject(new DevnetError("conflict", `the chain went back to block ${mcSeqno}`));
     this.#finder.truncate(mcSeqno);
     this.reverts.notify(mcSeqno);
@@ -342,9 +346,9 @@ export class DevnetChain {
     const { workchain, hash } = message.destination;
     const seqno = master.tip.id.seqno + 1;
     checkExternal(message, this.account(workchain, hash), {
-      executor: this.#executor,
+      runs: this.#runs,
       environment: runEnvironment(master, {
-        utime: this.clock.next(this.lastUtime),
+        utime: this.clock.next(this.lastUtime, this.msUntilStep()),
         randSeed: randSeed(this.genesis.seed, workchain, seqno),
       }),
       lt: startLtAfter(master.state.genLt, basechain.state.genLt) + 1n,
@@ -368,7 +372,7 @@ export class DevnetChain {
       seed: genesis.seed,
       utime: Math.min(wantedUtime, endOfTime),
       signers: this.validatorKeys.signers(master),
-      executor: this.#executor,
+      executor: this.#runs,
       masterchain: master,
       basechain,
       endLts: await this.#endsOf(master, basechain),
@@ -410,6 +414,7 @@ export class DevnetChain {
     this.#ends.set(seqno, { masterchain: pair.masterchain.endLt, basechain: pair.basechain.endLt });
     this.#ends.delete(seqno - maxEndLts);
     this.clock.onBlock();
+    this.#runs.clear();
     this.#watch.delivered(deliveries, pair.masterchain.id);
     for (const { hash, included } of pair.finished) {
       const message = this.mempool.remove(bytesToHex(hash));

@@ -1,3 +1,6 @@
+import { lazy } from "../../../shared/values/lazy.js";
+import type { StackValue } from "../../chain/executor/stack.js";
+import { previousBlocks } from "../../chain/serve/previous-blocks.js";
 import type { ExtBlkRef } from "../../tlb/block-ref.js";
 import { decode } from "../../tlb/codec.js";
 import type { McStateExtra } from "../../tlb/mc-state-extra.js";
@@ -13,6 +16,10 @@ export type SideTip = Pick<CollatedBlock | ZeroState, "id" | "state">;
 export class ChainSide {
   readonly tip: SideTip;
   readonly state: ShardStateUnsplit;
+  /** The newest blocks as contracts see them; the same value each time. Throws for the basechain. */
+  readonly previousBlocks: () => StackValue = lazy(() =>
+    previousBlocks(this.tip.id, this.master.history.value),
+  );
 
   constructor(tip: SideTip) {
     this.tip = tip;

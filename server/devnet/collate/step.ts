@@ -2,7 +2,6 @@ import type { Cell } from "../../cells/cell.js";
 import type { SigningKey } from "../../chain/ed25519.js";
 import type { Executor } from "../../chain/executor/executor.js";
 import type { RunEnvironment } from "../../chain/executor/requests.js";
-import { previousBlocks } from "../../chain/serve/previous-blocks.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
 import { masterchain } from "../../tlb/block-id.js";
 import type { CurrencyCollection } from "../../tlb/currency-collection.js";
@@ -81,11 +80,11 @@ export function runEnvironment(
   masterchain: ChainSide,
   own: { utime: number; randSeed: Uint8Array },
 ): RunEnvironment & { config: Cell } {
-  const { master, state, tip } = masterchain;
+  const { master, state } = masterchain;
   return {
     config: master.config.config.cell,
     libraries: state.totals.value.libraries.root,
-    previousBlocks: previousBlocks(tip.id, master.history.value),
+    previousBlocks: masterchain.previousBlocks(),
     now: own.utime,
     randSeed: own.randSeed,
   };

@@ -68,6 +68,12 @@ export class Miner {
     this.wake();
   }
 
+  /** Milliseconds until a block for a message that is sent now. 0 if nothing but a request makes it. */
+  get msUntilBlock(): number {
+    const { mode, intervalMs } = this.#setting;
+    return mode === "interval" ? Math.max(0, this.#lastMs + intervalMs - this.#nowMs()) : 0;
+  }
+
   close(): void {
     this.#started = false;
     clearTimeout(this.#timer);

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import type { Executor } from "../../chain/executor/executor.js";
 import type { RunEnvironment, TransactionResult } from "../../chain/executor/requests.js";
 import { maxExternalBytes, refusal, tooLarge, unreadable } from "../../chain/message-rejection.js";
 import { decode, encode } from "../../tlb/codec.js";
@@ -9,6 +8,7 @@ import { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";
 import { ShardAccount } from "../../tlb/shard-account.js";
 import type { ExternalMessage } from "./mempool.js";
+import type { TriedRuns } from "./tried-runs.js";
 
 const maxDepth = 512;
 /** Number of characters of the VM log in the node's error message. */
@@ -31,16 +31,14 @@ export function readExternal(boc: Uint8Array): ExternalMessage {
 export function checkExternal(
   message: ExternalMessage,
   account: ShardAccount | undefined,
-  run: { executor: Pick<Executor, "runTransaction">; environment: RunEnvironment; lt: bigint },
+  run: { runs: TriedRuns; environment: RunEnvironment; lt: bigint },
 ): void {
   if (!account) throw refusal("Failed to unpack account state");
-  const result = run.executor.runTransaction({
-    ...run.environment,
-    log: "steps",
-    shardAccount: encode(ShardAccount, account),
-    message: message.root,
-    lt: run.lt,
-  });
+  const shardAccount = encode(ShardAccount, account);
+  const request = { ...run.environment, shardAccount, message: message.root, lt: run.lt };
+  if (run.runs.tryOut(request).outcome === "done") return;
+  // Only the text of a refusal needs the log.
+  const result = run.runs.tryOut({ ...request, log: "steps" });
   if (result.outcome !== "done") throw refusal(refusalText(message, result));
 }
 

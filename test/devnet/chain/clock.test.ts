@@ -16,6 +16,14 @@ describe("a wall clock", () => {
     expect(set.next(150)).toBe(250);
   });
 
+  it("tells the time of a block that is made later", () => {
+    const { wall, clock: set } = clock();
+    wall.seconds = 200.6;
+    expect([set.next(150), set.next(150, 300), set.next(150, 500), set.next(300, 500)]).toEqual([
+      200, 200, 201, 300,
+    ]);
+  });
+
   it("goes on as before after a time that is set for one block", () => {
     const { wall, clock: set } = clock();
     set.setNext(150, 90);

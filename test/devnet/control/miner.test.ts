@@ -53,6 +53,19 @@ describe("the miner", () => {
     miner.close();
   });
 
+  it("tells when the block of a message is due", async () => {
+    const { miner } = start({ mode: "interval", intervalMs: 1000 });
+    expect(miner.msUntilBlock).toBe(1000);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(miner.msUntilBlock).toBe(600);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(miner.msUntilBlock).toBe(0);
+    miner.change({ mode: "manual", intervalMs: 1000 });
+    miner.onBlock();
+    expect(miner.msUntilBlock).toBe(0);
+    miner.close();
+  });
+
   it.each([
     ["interval", [10_000, 13_000, 14_000, 15_000, 25_000]],
     ["message", [13_000, 14_000, 15_000]],

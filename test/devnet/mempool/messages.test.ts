@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { beginCell } from "../../../server/cells/builder.js";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import type { TransactionRequest } from "../../../server/chain/executor/requests.js";
 import { LiteError } from "../../../server/chain/lite-api.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { readExternal } from "../../../server/devnet/mempool/external-message.js";
 import { Mempool } from "../../../server/devnet/mempool/mempool.js";
+import { bytesToHex } from "../../../shared/values/bytes.js";
 import { bocOf, funded, openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
 
 const prefix = "cannot apply external message to current state : ";
@@ -92,6 +95,71 @@ describe("sending an external message", () => {
     const { pair } = await chain.step();
     expect(pair.finished.map(({ included }) => included)).toEqual([true, false]);
     expect(chain.account(0, ben.address.hash)!.account.value!.storage.balance.coins).toBeLessThan(2n * ton);
+  });
+});
+
+describe("a message that was tried out", () => {
+  const names = ["ann", "ben"];
+
+  async function openCounted() {
+    const executor = await Executor.create();
+    const runs: TransactionRequest[] = [];
+    const chain = await openTestChain({
+      accounts: funded(names.map((name) => new TestWallet(name))),
+      executor: {
+        runTransaction(request) {
+          runs.push(request);
+          return executor.runTransaction(request);
+        },
+        runTickTock: (request) => executor.runTickTock(request),
+      },
+    });
+    return { chain, runs };
+  }
+
+  /** The block of messages that are sent in one way, and how many runs it took. */
+  async function afterSending(how: "sendMessage" | "sendTrusted", messages: () => readonly Uint8Array[]) {
+    const { chain, runs } = await openCounted();
+    for (const message of messages()) await chain[how](message);
+    const { pair } = await chain.step();
+    await chain.close();
+    return { block: bytesToHex(pair.basechain.id.rootHash), runs: runs.length };
+  }
+
+  it("is not run again for its block, which is the same", async () => {
+    const messages = () => {
+      const [ann, ben] = names.map((name) => new TestWallet(name));
+      return [
+        ann!.pay({ to: ben!.address, value: ton, bounce: false }),
+        ben!.pay({ to: ann!.address, value: ton, bounce: false }),
+      ];
+    };
+    const tried = await afterSending("sendMessage", messages);
+    const trusted = await afterSending("sendTrusted", messages);
+    expect(tried).toEqual(trusted);
+    expect(tried.runs).toBe(4);
+  });
+
+  it("is run again if its account changed", async () => {
+    const messages = () =>
+      [ton, 2n * ton].map((value) =>
+        new TestWallet("ann").pay({ to: new TestWallet("ben").address, value, bounce: false }),
+      );
+    const tried = await afterSending("sendMessage", messages);
+    const trusted = await afterSending("sendTrusted", messages);
+    expect(tried.block).toBe(trusted.block);
+    // The second message is refused by the account that the first one left.
+    expect([trusted.runs, tried.runs]).toEqual([3, 4]);
+  });
+
+  it("is run again for another time", async () => {
+    const { chain, runs } = await openCounted();
+    const [ann, ben] = names.map((name) => new TestWallet(name));
+    await chain.sendMessage(ann!.pay({ to: ben!.address, value: ton, bounce: false }));
+    const { pair } = await chain.step({ utime: chain.lastUtime + 100 });
+    expect(pair.finished.map(({ included }) => included)).toEqual([true]);
+    expect(runs.map(({ now }) => now - runs[0]!.now)).toEqual([0, 99, 99]);
+    await chain.close();
   });
 });
 
