@@ -34,8 +34,21 @@ export class CallHistory {
 }
 
 function shortened(params: PastCall["params"]): PastCall["params"] {
+  if (isBrief(params)) return params;
   const text = JSON.stringify(params, (_, value) => shortenedValue(value));
   return text.length > maxParams ? { "…": `${text.length} characters` } : JSON.parse(text);
+}
+
+/** Whether the parameters are scalars that need no cut. */
+function isBrief(params: PastCall["params"]): boolean {
+  let characters = 0;
+  for (const name in params) {
+    const value = params[name];
+    if (typeof value === "number" || typeof value === "boolean") continue;
+    if (typeof value !== "string" || value.length > maxText) return false;
+    characters += name.length + value.length;
+  }
+  return characters <= maxParams;
 }
 
 function shortenedValue(value: unknown): unknown {

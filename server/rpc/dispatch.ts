@@ -9,7 +9,7 @@ import type { BoundMethod } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
 import { cacheKey } from "./cache-key.js";
 import { Flight } from "./flight.js";
-import type { RawParams } from "./params.js";
+import type { RawParams, ReadParams } from "./params.js";
 
 /** Everything about a call besides its method and parameters. */
 export interface CallContext {
@@ -129,7 +129,7 @@ export class Dispatcher {
       const params = method.params.read(raw);
       const target = this.#targetOf(call, params);
       const json = target?.slot?.read();
-      if (json === undefined) return () => this.#finish(call, params, target);
+      if (json === undefined) return () => this.#finish(call, params.values, target);
       this.#options.cacheRead("hit");
       call.cached = true;
       return this.#succeed(call, json);
@@ -145,12 +145,13 @@ export class Dispatcher {
   }
 
   /** Calls with an effect have none: each is run. */
-  #targetOf(call: CallInProgress, params: Params): CacheTarget | undefined {
+  #targetOf(call: CallInProgress, params: ReadParams): CacheTarget | undefined {
     const { name, definition } = call.method;
     if (definition.freshness.kind === "effect") return undefined;
     const options = optionsOf(call);
-    const key = cacheKey(name, params) + (options === noOptions ? "" : ` ${JSON.stringify(options)}`);
-    return { key, slot: this.#options.cache.slot(definition.freshness, key, params) };
+    params.key ??= cacheKey(name, params.values);
+    const key = options === noOptions ? params.key : `${params.key} ${JSON.stringify(options)}`;
+    return { key, slot: this.#options.cache.slot(definition.freshness, key, params.values) };
   }
 
   #finish(call: CallInProgress, params: Params, target: CacheTarget | undefined): Ending {

@@ -18,6 +18,18 @@ type Demand = { limit: number; values: number };
 /** The largest `limit` of any method. */
 const maxLimit = 1000;
 
+/** Parameters as their method takes them. */
+export type ReadParams = {
+  readonly values: Readonly<Values>;
+  /** The cache key of the call, once it was needed. */
+  key?: string;
+};
+
+/** Parameters kept per method. */
+const maxRecent = 256;
+/** Characters of the text that stands for them. */
+const maxBrief = 300;
+
 type Field = { readonly key: string; readonly list: boolean; readonly nullable: boolean };
 type Values = Record<string, unknown>;
 type Problem = { readonly key: string; readonly fault: Fault };
@@ -27,6 +39,8 @@ export class ParamReader {
   readonly #schema: z.ZodObject;
   readonly #api: Api;
   #fields: ReadonlyMap<string, Field> | undefined;
+  /** Read before. Callers repeat themselves, and reading costs more than the rest of a cached call. */
+  readonly #recent = new Map<string, ReadParams>();
   readonly #winsInQuery: Definition["winsInQuery"];
 
   constructor(schema: z.ZodObject, api: Api, winsInQuery?: Definition["winsInQuery"]) {
@@ -36,10 +50,18 @@ export class ParamReader {
   }
 
   /** Throws `invalid-params`. */
-  read(raw: RawParams): Readonly<Values> {
+  read(raw: RawParams): ReadParams {
+    const brief = briefText(raw);
+    const known = brief === undefined ? undefined : this.#recent.get(brief);
+    if (known) return known;
     const parsed = this.#schema.safeParse(this.#collect(raw));
-    if (parsed.success) return parsed.data;
-    throw this.#refusal(parsed.error.issues, raw);
+    if (!parsed.success) throw this.#refusal(parsed.error.issues, raw);
+    const params: ReadParams = { values: parsed.data };
+    if (brief !== undefined) {
+      if (this.#recent.size === maxRecent) this.#recent.clear();
+      this.#recent.set(brief, params);
+    }
+    return params;
   }
 
   /** The parameters that the method knows, as they were sent. */
@@ -113,6 +135,22 @@ export class ParamReader {
     ];
     return refuseV3(problems, new Map(names.map((name) => [this.#field(name)?.key ?? "", name])));
   }
+}
+
+/** A text that only equal parameters have. Absent unless they are a few short scalars of an object. */
+function briefText({ query, object }: RawParams): string | undefined {
+  if (query || !object) return undefined;
+  let text = "";
+  for (const name in object) {
+    const value = object[name];
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
+      return undefined;
+    const shown = String(value);
+    // With both lengths, no name or value can pass for the beginning of another.
+    text += `${name.length} ${shown.length} ${typeof value} ${name}${shown}`;
+    if (text.length > maxBrief) return undefined;
+  }
+  return text;
 }
 
 /** Parse errors come before range errors; otherwise the order of the definition decides. */

@@ -76,7 +76,7 @@ export class EventSources {
     const caller = await admit(exchange, access);
     const query = parseQuery(exchange.search);
     // The reader applies the schema, whose output this is.
-    const params = this.#params.read({ query }) as Params;
+    const params = this.#params.read({ query }).values as Params;
     // Nobody can acknowledge events of this transport.
     if (params.window !== undefined)
       throw new ServiceError("invalid-params", "window needs a WebSocket", { data: { param: "window" } });
