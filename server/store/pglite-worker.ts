@@ -13,7 +13,15 @@ function say(message: FromPglite, moved: ArrayBuffer[] = []): void {
   port.postMessage(message, moved);
 }
 
-const database = folder === undefined ? await PGlite.create(emptyDatabase()) : await openInFolder(folder);
+/** Files of a database in memory need no second copy there: the default has 128 MB for it. */
+const inMemory = {
+  startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"],
+};
+
+const database =
+  folder === undefined
+    ? await PGlite.create({ ...emptyDatabase(), ...inMemory })
+    : await openInFolder(folder);
 let work = Promise.resolve();
 
 async function take(message: ToPglite): Promise<void> {
