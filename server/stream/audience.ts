@@ -1,0 +1,54 @@
+import type { UnitName } from "../store/queries/units.js";
+import { endOf } from "./event-key.js";
+import { type Filter, nothing } from "./filter.js";
+import { Interests } from "./interests.js";
+import type { Speculation } from "./speculation.js";
+import type { Subscription } from "./subscription.js";
+
+/** The open subscriptions of a hub. */
+export class Audience {
+  readonly interests = new Interests();
+  readonly #speculation: Pick<Speculation, "drop"> | undefined;
+
+  constructor(speculation: Pick<Speculation, "drop"> | undefined) {
+    this.#speculation = speculation;
+  }
+
+  get all(): ReadonlySet<Subscription> {
+    return this.interests.all;
+  }
+
+  add(subscription: Subscription): void {
+    this.interests.add(subscription);
+  }
+
+  /** Replaces what a subscription receives, from now on. */
+  change(subscription: Subscription, filter: Filter): void {
+    this.interests.remove(subscription);
+    subscription.filter = filter;
+    this.interests.add(subscription);
+  }
+
+  remove(subscription: Subscription): void {
+    if (!subscription.isOpen) return;
+    subscription.isOpen = false;
+    this.interests.remove(subscription);
+    this.#speculation?.drop(subscription);
+    // The log of what was sent may keep it for a while.
+    subscription.filter = nothing;
+  }
+
+  /** Nothing more can come for a subscription. */
+  finish(subscription: Subscription): void {
+    if (!subscription.isOpen) return;
+    subscription.sink.tell({ type: "end" });
+    this.remove(subscription);
+  }
+
+  /** A trace is complete: those who asked for it alone are finished. */
+  finishTrace(subscription: Subscription, unit: UnitName): void {
+    if (!subscription.filter.requires?.has("traces")) return;
+    subscription.after = endOf(unit);
+    this.finish(subscription);
+  }
+}

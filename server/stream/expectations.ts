@@ -1,0 +1,98 @@
+import type { BookSettings } from "../methods/v3/answer-extras.js";
+import type { Queries } from "../store/database.js";
+import type { Audience } from "./audience.js";
+import { withTexts } from "./event-texts.js";
+import type { StreamEvent } from "./events.js";
+import type { HubCounts } from "./hub-counts.js";
+import type { HubWork } from "./hub-work.js";
+import { Sent } from "./sent.js";
+import type { Speculation, TraceChange } from "./speculation.js";
+import type { Subscription } from "./subscription.js";
+
+type Parts = {
+  work: HubWork;
+  audience: Audience;
+  speculation: Speculation;
+  book: BookSettings;
+  counts: HubCounts;
+};
+
+/** Tries to look before the next block is told. */
+const looksBefore = 3;
+
+/** Tells subscriptions what is expected or in blocks already, but not final. */
+export class Expectations {
+  readonly #parts: Parts;
+  #looking: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Looks for changes. What is final does not wait for long for a look that fails. */
+  async lookBefore(): Promise<void> {
+    const { work } = this.#parts;
+    for (let attempt = 0; attempt < looksBefore && !work.hasEnded; attempt++)
+      if (await work.succeeds(() => this.look())) return;
+  }
+
+  /** Looks for changes, and tells them. One look at a time. */
+  look(): Promise<void> {
+    const before = this.#looking;
+    const look = (async () => {
+      await before?.catch(() => {});
+      await this.#lookOnce();
+    })();
+    this.#looking = look;
+    return look.finally(() => {
+      if (this.#looking === look) this.#looking = undefined;
+    });
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { work, audience, speculation } = this.#parts;
+    if (work.hasEnded) return;
+    if (!audience.interests.isSpeculative && !speculation.isFollowing) return;
+    await speculation.changes(
+      work.call,
+      (read) => work.read(read),
+      async (queries, changes) => {
+        for (const change of changes) await this.#tell(queries, change);
+      },
+    );
+  }
+
+  async #tell(queries: Queries, change: TraceChange): Promise<void> {
+    const { audience, speculation, book, counts } = this.#parts;
+    const texts: [StreamEvent, readonly Subscription[], string][] = [];
+    await withTexts(queries, change.events, { interests: audience.interests, book }, (...text) =>
+      texts.push(text),
+    );
+    // Its final form may have been sent meanwhile.
+    const { trace } = change;
+    if (speculation.isFinal(trace)) return;
+    if (change.isBroken) {
+      const transactions = speculation.hashesOf(trace);
+      for (const receiver of speculation.receiversOf(trace))
+        receiver.tell({ type: "invalidated", trace, transactions });
+    }
+    const told = new Set<Subscription>();
+    for (const [event, receivers, json] of texts) {
+      const { id, finality } = event;
+      const sent = new Sent({ json, ...(id !== undefined && { id, finality }) });
+      let count = 0;
+      for (const receiver of receivers) {
+        if (!receiver.takesSpeculation) {
+          counts.dropped++;
+          continue;
+        }
+        count++;
+        told.add(receiver);
+        const replaces = speculation.replacedBy(event, receiver);
+        receiver.sink.send(replaces === undefined ? sent : sent.replacing(replaces));
+      }
+      counts.sent(event, count);
+    }
+    change.settle(told);
+  }
+}

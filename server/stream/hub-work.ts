@@ -1,0 +1,68 @@
+import { setMaxListeners } from "node:events";
+import type { Call } from "../../shared/methods/define.js";
+import { ServiceError } from "../errors.js";
+import type { IndexDeps } from "../methods/v3/deps.js";
+import type { Queries } from "../store/database.js";
+import { Doorbell } from "./doorbell.js";
+
+type Options = {
+  index: IndexDeps["index"];
+  /** Called with failures that are no outage of the database or the chain. */
+  onError: (error: Error) => void;
+};
+
+const retryMs = 500;
+
+/** How the parts of a hub read the index, try again what fails, and end together. */
+export class HubWork {
+  readonly #options: Options;
+  readonly #ending = new AbortController();
+
+  constructor(options: Options) {
+    this.#options = options;
+    setMaxListeners(0, this.#ending.signal);
+  }
+
+  get hasEnded(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  end(): void {
+    this.#ending.abort();
+  }
+
+  get call(): Call {
+    return {
+      signal: this.#ending.signal,
+      asked: new Set(),
+      caller: "streams",
+      unlimited: true,
+      options: {},
+    };
+  }
+
+  /** Reads from a snapshot of the index. */
+  read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#options.index.read(this.call, work);
+  }
+
+  /** Works whenever there is news, at the latest after `maxMs`, until the end. */
+  async repeat(news: Doorbell, maxMs: () => number, work: () => Promise<void>): Promise<void> {
+    while (!this.hasEnded) {
+      if (await this.succeeds(work)) await news.heard(this.#ending.signal, maxMs());
+    }
+  }
+
+  /** Whether work was done; if it was not, after the time until it is to be tried again. */
+  async succeeds(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      // The parts that own the database and the chain report their outages.
+      if (!(error instanceof ServiceError) && !this.hasEnded) this.#options.onError(error as Error);
+      await new Doorbell().heard(this.#ending.signal, retryMs);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import { bytesEqual, bytesToBase64 } from "../../shared/values/bytes.js";
+import type { BookSettings } from "../methods/v3/answer-extras.js";
+import type { Queries } from "../store/database.js";
+import { newestUnit, tracesEndedIn, type UnitName, unitsAmong } from "../store/queries/units.js";
+import type { Audience } from "./audience.js";
+import { type FinalSent, finalSent, withTexts } from "./event-texts.js";
+import type { StreamEvent } from "./events.js";
+import type { HubCounts } from "./hub-counts.js";
+import { readEvents } from "./read-events.js";
+import { Reverts } from "./reverts.js";
+import { SentLog } from "./sent-log.js";
+import type { Speculation } from "./speculation.js";
+import type { Subscription } from "./subscription.js";
+import { UnitSource } from "./unit-source.js";
+
+type Parts = {
+  audience: Audience;
+  speculation: Speculation | undefined;
+  book: BookSettings;
+  counts: HubCounts;
+  /** Tells the cursors of this chain from those of others. */
+  chain: string;
+  /** Whether the chain can be reverted. */
+  isDevnet: boolean;
+  /** Wall clock, ms. */
+  now: () => number;
+};
+
+/** Tells the newest blocks to all subscriptions that have caught up, one block after the other, and what becomes void. */
+export class NewestUnits {
+  readonly #parts: Parts;
+  readonly #sent = new SentLog();
+  readonly #reverts = new Reverts();
+  readonly #moved = new Set<() => void>();
+  #position: UnitName | undefined;
+  #reading: { seqno: number; done: Promise<void> } | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The last block whose events were told. */
+  get position(): UnitName | undefined {
+    return this.#position;
+  }
+
+  /** The block whose events are read for all who have caught up: those who come now read it by themselves. */
+  get reading(): { readonly seqno: number; readonly done: Promise<void> } | undefined {
+    return this.#reading;
+  }
+
+  get reverts(): Pick<Reverts, "baseOf"> {
+    return this.#reverts;
+  }
+
+  /** Resolves when a block was told, or after `maxMs`. Returns whether it was. */
+  reaches(seqno: number, maxMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (has: boolean) => {
+        clearTimeout(timer);
+        this.#moved.delete(look);
+        resolve(has);
+      };
+      const look = () => (this.#position?.seqno ?? 0) >= seqno && end(true);
+      const timer = setTimeout(() => end(false), maxMs);
+      this.#moved.add(look);
+      look();
+    });
+  }
+
+  /** Tells one block, or takes blocks back. Returns whether the newest one is reached. */
+  async step(queries: Queries): Promise<boolean> {
+    const newest = await newestUnit(queries);
+    if (!newest) return true;
+    const before = this.#position;
+    if (!before) {
+      this.#reach(newest);
+      return true;
+    }
+    const [stored] = await unitsAmong(queries, [before.seqno]);
+    if (!stored || !bytesEqual(stored.rootHash, before.rootHash)) {
+      await this.#revert(queries, newest);
+      return false;
+    }
+    if (newest.seqno <= before.seqno) return true;
+    const { audience, speculation } = this.#parts;
+    if (audience.all.size === 0) {
+      speculation?.forget();
+      this.#reach(newest);
+      return true;
+    }
+    const [unit] = await unitsAmong(queries, [before.seqno + 1]);
+    if (!unit) return true;
+    const done = this.#tell(queries, unit);
+    this.#reading = { seqno: unit.seqno, done };
+    try {
+      await done;
+    } finally {
+      this.#reading = undefined;
+    }
+    return unit.seqno === newest.seqno;
+  }
+
+  async #tell(queries: Queries, unit: UnitName): Promise<void> {
+    const { audience, speculation, book, counts, chain, isDevnet, now } = this.#parts;
+    const { interests } = audience;
+    const events = await readEvents(new UnitSource(queries, unit.seqno), interests);
+    const ended = await this.#endedIn(queries, unit);
+    await withTexts(queries, events, { interests, book }, (event, receivers, json) => {
+      const sent = finalSent(unit, event, json, chain);
+      let count = 0;
+      for (const receiver of receivers) {
+        if (!receiver.offer(this.#replacing(event, receiver, sent))) continue;
+        count++;
+        if (event.isLast) audience.finishTrace(receiver, unit);
+        if (isDevnet && event.trace !== undefined && event.id === undefined)
+          this.#sent.add(unit.seqno, event.trace, receiver);
+      }
+      counts.sent(event, count);
+    });
+    counts.told(now() / 1000 - Number(unit.genUtime));
+    for (const trace of ended) speculation?.end(trace);
+    this.#reach(unit);
+    for (const subscription of audience.all)
+      if (subscription.to !== undefined && subscription.next === undefined && unit.seqno >= subscription.to)
+        audience.finish(subscription);
+  }
+
+  /** The event for a client that was sent it before, under another id. */
+  #replacing(event: StreamEvent, receiver: Subscription, sent: FinalSent): FinalSent {
+    const replaces = this.#parts.speculation?.replacedBy(event, receiver);
+    return replaces === undefined ? sent : (sent.replacing(replaces) as FinalSent);
+  }
+
+  #reach(unit: UnitName): void {
+    this.#position = unit;
+    this.#sent.reached(unit);
+    for (const look of this.#moved) look();
+  }
+
+  /** Names of traces that a block has completed, as far as they matter to what is not final. */
+  async #endedIn(queries: Queries, { seqno }: UnitName): Promise<string[]> {
+    const { audience, speculation } = this.#parts;
+    const isConcerned = audience.interests.isSpeculative || speculation?.isFollowing;
+    if (!speculation || !isConcerned) return [];
+    const rows = await tracesEndedIn(queries, seqno);
+    return rows.flatMap(({ external_hash_norm: hash }) => (hash ? [bytesToBase64(hash)] : []));
+  }
+
+  /** The index has taken blocks back: what was told of them is void. */
+  async #revert(queries: Queries, newest: UnitName): Promise<void> {
+    const { audience, speculation } = this.#parts;
+    const told = this.#sent.units;
+    const stored = await unitsAmong(
+      queries,
+      told.map(({ seqno }) => seqno),
+    );
+    const hashes = new Map(stored.map(({ seqno, rootHash }) => [seqno, rootHash]));
+    const common = told.findLast(({ seqno, rootHash }) => {
+      const now = hashes.get(seqno);
+      return now !== undefined && bytesEqual(now, rootHash);
+    });
+    const to = common ?? newest;
+    this.#reverts.add(
+      told.filter(({ seqno }) => seqno > to.seqno),
+      to,
+    );
+    const undone = this.#sent.takeAbove(common?.seqno ?? -1);
+    const sentHashes = new Map<string, readonly string[]>();
+    for (const { trace, receivers, hashes } of speculation?.forget() ?? []) {
+      sentHashes.set(trace, hashes);
+      for (const receiver of receivers) undone.push({ trace, receiver });
+    }
+    const traces = new Map<Subscription, Set<string>>();
+    for (const { trace, receiver } of undone)
+      traces.set(receiver, (traces.get(receiver) ?? new Set()).add(trace));
+    for (const [receiver, names] of traces)
+      for (const trace of names)
+        receiver.tell({ type: "invalidated", trace, transactions: sentHashes.get(trace) ?? [] });
+    this.#position = to;
+    for (const subscription of audience.all) subscription.revert(to);
+  }
+}
