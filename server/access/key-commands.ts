@@ -59,11 +59,12 @@ export function rotateKey(file: KeyFile, id: string, graceMs: number, now: Date)
   return { file: replaceKey(made.file, replaced), result: made.result };
 }
 
-/** Creates a plan, or changes its limit for every key that has it. */
+/** Creates a plan, or changes its limit for every key that has it. Its limits of streams stay as they are. */
 export function setPlan(file: KeyFile, name: string, limit: Limit): Changed<Limit> {
   for (const read of [planName.safeParse(name), limitSchema.safeParse(limit)])
     if (!read.success) throw new KeyStoreError(read.error.issues.map(({ message }) => message).join("; "));
-  return { file: { ...file, plans: { ...file.plans, [name]: limit } }, result: limit };
+  const changed = { ...file.plans[name], ...limit };
+  return { file: { ...file, plans: { ...file.plans, [name]: changed } }, result: limit };
 }
 
 function planNames({ plans }: KeyFile): string[] {

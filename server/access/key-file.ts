@@ -14,7 +14,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { networks } from "../config/settings.js";
 import { makeFolder } from "../os/folder.js";
-import { builtInPlans, type Limit, limitSchema, type Plan, planName } from "./plan.js";
+import { builtInPlans, type CustomPlan, customPlan, type Plan, planName } from "./plan.js";
 
 const time = z.iso.datetime();
 
@@ -34,7 +34,7 @@ const keyRecord = z.strictObject({
 const keyFile = z
   .strictObject({
     version: z.literal(1),
-    plans: z.record(planName, limitSchema),
+    plans: z.record(planName, customPlan),
     keys: z.array(keyRecord),
   })
   .refine(({ plans, keys }) => keys.every(({ plan }) => isPlan(plan, plans)), "a key has an unknown plan")
@@ -57,13 +57,17 @@ export function newKeyText(network: string): string {
 }
 
 /** Whether a plan exists, built in or custom. */
-export function isPlan(name: string, plans: Record<string, Limit>): boolean {
+export function isPlan(name: string, plans: Record<string, CustomPlan>): boolean {
   return Object.hasOwn(builtInPlans, name) || Object.hasOwn(plans, name);
 }
 
-/** The plan of a key with its current limit. */
-export function planOf(record: KeyRecord, { plans }: KeyFile): Plan {
-  return { name: record.plan, limit: plans[record.plan] ?? builtInPlans[record.plan] };
+/** The plan of a key with its current limits. */
+export function planOf({ plan: name }: KeyRecord, { plans }: KeyFile): Plan {
+  const custom = plans[name];
+  if (!custom) return { name, limit: builtInPlans[name] };
+  const { rps, burst, streams } = custom;
+  // JSON has no undefined members.
+  return { name, limit: { rps, burst }, streams: streams as Plan["streams"] };
 }
 
 /** Parses a key store; throws an error that names the problem and its place. */

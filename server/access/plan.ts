@@ -3,8 +3,13 @@ import { z } from "zod";
 /** `burst` calls per window of `burst / rps` seconds. */
 export type Limit = { readonly rps: number; readonly burst: number };
 
-/** The rate limit of a caller; `limit` is `undefined` for unlimited plans. */
-export type Plan = { readonly name: string; readonly limit: Limit | undefined };
+/** The limits of a caller; `limit` is `undefined` for unlimited plans. */
+export type Plan = {
+  readonly name: string;
+  readonly limit: Limit | undefined;
+  /** Limits of streams that differ from those of `standard`. */
+  readonly streams?: Partial<StreamLimits> | undefined;
+};
 
 /** What a caller may hold open of streams. */
 export type StreamLimits = {
@@ -58,9 +63,9 @@ const streams: Readonly<Record<string, StreamLimits>> = {
   },
 };
 
-/** Plans of the operator have the limits of `standard`. */
-export function streamLimits({ name }: Plan): StreamLimits {
-  return streams[name] ?? standardStreams;
+/** Plans of the operator have the limits of `standard`, unless they name others. */
+export function streamLimits({ name, streams: own }: Plan): StreamLimits {
+  return { ...(streams[name] ?? standardStreams), ...own };
 }
 
 const count = z.int().min(1).max(1_000_000);
@@ -69,6 +74,24 @@ const count = z.int().min(1).max(1_000_000);
 export const limitSchema = z
   .strictObject({ rps: count, burst: count })
   .refine(({ rps, burst }) => burst % rps === 0, "burst must be a multiple of rps");
+
+const streamCount = z.int().min(0).max(1_000_000_000);
+
+/** A plan in the key store. */
+export const customPlan = limitSchema.safeExtend({
+  streams: z
+    .strictObject({
+      connections: streamCount,
+      subscriptions: streamCount,
+      accounts: streamCount,
+      firehose: streamCount,
+      history: streamCount,
+      bytes: streamCount,
+    })
+    .partial()
+    .optional(),
+});
+export type CustomPlan = z.output<typeof customPlan>;
 
 export const planName = z
   .string()

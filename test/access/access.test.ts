@@ -10,6 +10,7 @@ import {
   setPlan,
 } from "../../server/access/key-commands.js";
 import { changeKeyFile, readKeyFile } from "../../server/access/key-file.js";
+import { streamLimits } from "../../server/access/plan.js";
 import { type Config, configWith } from "../../server/config/settings.js";
 import { createLog } from "../../server/observe/log.js";
 import { createMetrics } from "../../server/observe/metrics.js";
@@ -112,6 +113,30 @@ describe("identifying the caller", () => {
     await changeKeyFile(keysFile, (file) => setPlan(file, "gold", { rps: 7, burst: 7 }));
     noticed();
     expect(identify(text).plan).toEqual({ name: "gold", limit: { rps: 7, burst: 7 } });
+  });
+
+  it("takes limits of streams from the plan, and keeps them as its rate changes", async () => {
+    const { identify, addKey, keysFile, noticed } = await openAccess();
+    const limit = { rps: 5, burst: 5 };
+    const streams = { accounts: 7, bytes: 1000 };
+    await changeKeyFile(keysFile, (file) => ({
+      file: { ...file, plans: { gold: { ...limit, streams } } },
+      result: undefined,
+    }));
+    await changeKeyFile(keysFile, (file) => setPlan(file, "gold", { ...limit, rps: 1 }));
+    const { text } = await addKey({ plan: "gold" });
+    noticed();
+    const { plan } = identify(text);
+    expect(plan).toEqual({ name: "gold", limit: { rps: 1, burst: 5 }, streams });
+    expect(streamLimits(plan)).toEqual({
+      ...streamLimits({ name: "standard", limit: undefined }),
+      ...streams,
+    });
+    const refused = changeKeyFile(keysFile, (file) => ({
+      file: { ...file, plans: { gold: { ...limit, streams: { accounts: -1 } } } },
+      result: undefined,
+    }));
+    await expect(refused).rejects.toThrow();
   });
 });
 
