@@ -9,6 +9,7 @@ import type { Metrics } from "../observe/metrics.js";
 import type { AnswerBudget } from "../rpc/answer-budget.js";
 import type { JsonRpc } from "../rpc/json-rpc.js";
 import { identify } from "./admit.js";
+import { type Clock, systemClock } from "./clock.js";
 import type { OpenSubscriptions } from "./connection-subscriptions.js";
 import { devnetRefusal } from "./devnet-refusal.js";
 import { afterEarlierAnswers } from "./earlier-answers.js";
@@ -57,8 +58,7 @@ export type WebSocketDeps = {
   /** What connections for JSON-RPC can subscribe to; absent without an index. */
   openSubscriptions?: OpenSubscriptions | undefined;
   limits?: Partial<WebSocketLimits>;
-  /** Monotonic clock, ms. */
-  now?: () => number;
+  clock?: Clock;
 };
 
 /** What the handshake tells about the calls of its connection. */
@@ -96,10 +96,10 @@ export class WebSocketEndpoint {
   readonly #limits: WebSocketLimits;
   readonly #handshakes: WebSocketServer;
   readonly #heads: Heads;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #sessions = new Set<Session>();
   readonly #perCaller = new Map<string, number>();
-  readonly #watcher: NodeJS.Timeout;
+  readonly #stopWatching: () => void;
   readonly #stopRevoked: () => void;
   #closing = false;
   #allClosed: (() => void) | undefined;
@@ -108,7 +108,7 @@ export class WebSocketEndpoint {
     this.#deps = deps;
     this.#limits = { ...webSocketLimits, ...deps.limits };
     this.#heads = new Heads(deps.version);
-    this.#now = deps.now ?? (() => performance.now());
+    this.#clock = deps.clock ?? systemClock;
     this.#handshakes = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -125,7 +125,7 @@ export class WebSocketEndpoint {
       this.#limits.pongMs,
       this.#limits.slowReaderMs,
     );
-    this.#watcher = setInterval(() => this.#watch(), watchMs).unref();
+    this.#stopWatching = this.#clock.every(watchMs, () => this.#watch());
     this.#stopRevoked = deps.access.onRevoked((keyId) => this.#drop(keyId));
     this.#handshakes.on("wsClientError", ({ message }, socket, request) =>
       this.#refuse(request, socket, new ServiceError("invalid-request", message, { status: 400 })),
@@ -141,7 +141,7 @@ export class WebSocketEndpoint {
   /** Waits up to `drainMs` for calls in flight, then cuts the remaining connections. */
   async close(drainMs: number): Promise<void> {
     this.#closing = true;
-    clearInterval(this.#watcher);
+    this.#stopWatching();
     this.#stopRevoked();
     if (this.#sessions.size > 0) {
       const closed = new Promise<void>((resolve) => {
@@ -225,16 +225,16 @@ export class WebSocketEndpoint {
       budget,
       openSubscriptions:
         openSubscriptions &&
-        ((channel) => openSubscriptions({ request, caller, callOptions, channel, now: this.#now })),
+        ((channel) => openSubscriptions({ request, caller, callOptions, channel, now: this.#clock.now })),
       limits: this.#limits,
-      now: this.#now,
+      now: this.#clock.now,
       onDefect: (error) => log.error({ err: error, caller: caller.id }, "connection failed"),
     });
     this.#keep(session, webSocket);
   }
 
   #serve(service: SocketService, socket: Omit<OpenSocket, "limits" | "now">): void {
-    const session = service.open({ ...socket, limits: this.#limits, now: this.#now });
+    const session = service.open({ ...socket, limits: this.#limits, now: this.#clock.now });
     this.#keep(session, socket.webSocket);
   }
 

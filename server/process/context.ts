@@ -1,4 +1,5 @@
 import type { Config } from "../config/settings.js";
+import { type Clock, systemClock } from "../http/clock.js";
 import type { MetadataNetwork } from "../metadata/network.js";
 import { CallHistory } from "../observe/call-history.js";
 import { Health } from "../observe/health.js";
@@ -18,6 +19,7 @@ export type Context = {
   /** The calls to a devnet; absent on other networks. */
   readonly calls: CallHistory | undefined;
   readonly now: () => number;
+  readonly clock: Clock;
   readonly random: () => number;
   readonly redisTimeoutMs: number | undefined;
   readonly metadataNetwork: MetadataNetwork | undefined;
@@ -26,7 +28,14 @@ export type Context = {
 /** `methods` are the method names that metrics may use as labels. */
 export function createContext(
   config: Config,
-  { logTo, now = Date.now, random = Math.random, redisTimeoutMs, metadataNetwork }: Environment,
+  {
+    logTo,
+    now = Date.now,
+    clock = systemClock,
+    random = Math.random,
+    redisTimeoutMs,
+    metadataNetwork,
+  }: Environment,
   methods: ReadonlySet<string> = new Set(),
 ): Context {
   const closers = new Closers();
@@ -42,6 +51,7 @@ export function createContext(
     metrics,
     calls: config.network === "devnet" ? new CallHistory() : undefined,
     now,
+    clock,
     random,
     redisTimeoutMs,
     metadataNetwork,

@@ -1,4 +1,5 @@
 import type { DestinationStream } from "pino";
+import type { Clock } from "../http/clock.js";
 import type { MetadataNetwork } from "../metadata/network.js";
 
 /** Replaceable dependencies on the outside world, for tests. */
@@ -6,6 +7,8 @@ export type Environment = {
   logTo?: DestinationStream;
   /** Wall clock, ms. */
   now?: () => number;
+  /** What connections and their streams are timed with. */
+  clock?: Clock;
   /** 0 to 1, for the sampling of logged calls. */
   random?: () => number;
   /** Timeout of a Redis command. */

@@ -119,7 +119,7 @@ type PublicDeps = { access: Access; documents: Documents; chain: Network };
 
 /** Opens HTTP and WebSocket on one listener; both drain at the same time. */
 function openPublic(
-  { config, calls, closers, health, log, logFormat, metrics, now, random }: Context,
+  { config, calls, closers, health, log, logFormat, metrics, now, clock, random }: Context,
   { access, documents, chain }: PublicDeps,
 ): Promise<string> {
   const { logSample = defaultLogSample(config, logFormat), slowMs } = config;
@@ -156,9 +156,9 @@ function openPublic(
     maxTotalBytes: config.maxTotalUnreadBytes,
     waitMs: config.callTimeoutMs,
   });
-  const shared = { access, budget, rpc, health, log, version };
+  const shared = { access, budget, rpc, health, log, version, clock };
   const pages = documentRoutes(documents);
-  const streams = chain.streams && { hub: chain.streams, connections: new StreamConnections() };
+  const streams = chain.streams && { hub: chain.streams, connections: new StreamConnections(clock.now) };
   const streaming = streams && new Streaming({ ...shared, ...streams, maxBodyBytes });
   if (streams) metrics.watchStreams(() => streamNumbers(streams));
   const eventSources = streams && new EventSources({ ...shared, ...streams });

@@ -21,7 +21,10 @@ export interface FeedForm {
 
 /** The connection of a feed. */
 export interface FeedChannel {
+  /** Whether as many bytes wait for the client as it may leave unread. */
   readonly isFull: boolean;
+  /** Whether the client was sent so much that further events have to wait. */
+  readonly isSlowed: boolean;
   write(frame: Buffer): void;
 }
 
@@ -59,7 +62,8 @@ export class Feed implements Sink {
 
   get isFull(): boolean {
     const { channel, window } = this.#options;
-    return channel.isFull || (window !== undefined && this.#unacknowledged.length >= window);
+    const isWindowFull = window !== undefined && this.#unacknowledged.length >= window;
+    return isWindowFull || channel.isFull || channel.isSlowed;
   }
 
   /** The place up to which everything was sent. */

@@ -166,6 +166,7 @@ function subscribe(interests: Interests, webSocket: WebSocket, connection: Duple
     get isFull() {
       return webSocket.bufferedAmount > 1024 * 1024;
     },
+    isSlowed: false,
     write: (frame: Buffer) => writer.notify(frame),
   };
   // Only what a feed needs to begin.

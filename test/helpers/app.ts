@@ -3,6 +3,7 @@ import type { Access } from "../../server/access/access.js";
 import type { Spending } from "../../server/access/rate-limit.js";
 import { type AppDeps, createApp } from "../../server/http/app.js";
 import { createClientErrorAnswer } from "../../server/http/client-error.js";
+import { systemClock } from "../../server/http/clock.js";
 import type { HealthState } from "../../server/http/health.js";
 import { createListener } from "../../server/http/listener.js";
 import { WebSocketEndpoint, type WebSocketLimits } from "../../server/http/websocket.js";
@@ -109,7 +110,7 @@ export async function startApp<Registry extends Definitions>(
     metrics: { connections: () => {} },
     maxMessageBytes: maxBodyBytes,
     ...(options.sockets && { limits: options.sockets }),
-    ...(monotonicNow && { now: monotonicNow }),
+    ...(monotonicNow && { clock: { ...systemClock, now: monotonicNow } }),
   });
   const url = await listener.listen();
   const ask = async (path: string, init?: RequestInit) => {

@@ -3,13 +3,17 @@ import type { Caller } from "../../access/access.js";
 import { invalidation } from "../../stream/events.js";
 import type { Sent } from "../../stream/sent.js";
 import type { Notice, Sink } from "../../stream/subscription.js";
+import type { Place } from "./connections.js";
 
 export type SseStreamOptions = {
   response: ServerResponse;
   caller: Caller;
+  place: Pick<Place, "isSlowed" | "spend">;
   /** Unsent bytes above which nothing more is written. */
   maxUnsentBytes: number;
 };
+
+const keepAlive = Buffer.from(": keepalive\n\n");
 
 /** Server-sent events to one client. */
 export class SseStream implements Sink {
@@ -24,35 +28,45 @@ export class SseStream implements Sink {
   }
 
   get isFull(): boolean {
+    return this.#isUnread || this.#options.place.isSlowed;
+  }
+
+  get #isUnread(): boolean {
     const { response, maxUnsentBytes } = this.#options;
     return response.writableLength > maxUnsentBytes;
   }
 
   begin(id: string | undefined): void {
     const data = JSON.stringify({ ...(id !== undefined && { id }), status: "subscribed" });
-    this.#write(`event: connected\ndata: ${data}\n\n`);
+    this.#write(Buffer.from(`event: connected\ndata: ${data}\n\n`));
   }
 
-  send({ json, cursor }: Pick<Sent, "json" | "cursor">): void {
-    const id = cursor === undefined ? "" : `id: ${cursor}\n`;
-    this.#write(`event: event\n${id}data: ${json}\n\n`);
+  send(sent: Sent): void {
+    this.#write(sent.frame("event", () => frameOf(sent.json, sent.cursor)));
   }
 
   tell(notice: Notice): void {
-    if (notice.type === "invalidated") this.send({ json: invalidation(notice.trace), cursor: undefined });
+    if (notice.type === "invalidated") this.#write(Buffer.from(frameOf(invalidation(notice.trace))));
   }
 
   /** Shows proxies that the connection is in use. */
   keepAlive(): void {
-    if (!this.isFull) this.#write(": keepalive\n\n");
+    if (!this.#isUnread) this.#write(keepAlive);
   }
 
   end(): void {
     this.#options.response.end();
   }
 
-  #write(text: string): void {
-    const { response } = this.#options;
-    if (!response.writableEnded && !response.destroyed) response.write(text);
+  #write(frame: Buffer): void {
+    const { response, place } = this.#options;
+    if (response.writableEnded || response.destroyed) return;
+    response.write(frame);
+    place.spend(frame.length);
   }
+}
+
+function frameOf(json: string, cursor?: string): string {
+  const id = cursor === undefined ? "" : `id: ${cursor}\n`;
+  return `event: event\n${id}data: ${json}\n\n`;
 }

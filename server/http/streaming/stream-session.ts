@@ -23,6 +23,7 @@ import type { Notice, Sink, Subscription } from "../../stream/subscription.js";
 import { closeCodes, type Session } from "../session.js";
 import { SocketGuard } from "../socket-guard.js";
 import type { SessionLimits } from "../socket-session.js";
+import { SocketWriter } from "../socket-writer.js";
 import type { Place } from "./connections.js";
 
 export type StreamSessionOptions = {
@@ -57,6 +58,7 @@ type Request = { operation: string; fields: Fields; id?: string | undefined; fau
 export class StreamSession implements Session, Sink {
   readonly caller: Caller;
   readonly #options: StreamSessionOptions;
+  readonly #writer: SocketWriter;
   readonly #guard: SocketGuard;
   #subscription: Subscription | undefined;
   #choices: Choices;
@@ -70,6 +72,7 @@ export class StreamSession implements Session, Sink {
     this.#options = options;
     this.caller = caller;
     this.#choices = defaultChoices(actionsVersion);
+    this.#writer = new SocketWriter(webSocket, connection);
     this.#guard = new SocketGuard({
       ...options,
       close: (code, reason) => this.close(code, reason),
@@ -82,16 +85,20 @@ export class StreamSession implements Session, Sink {
   }
 
   get isFull(): boolean {
+    return this.#isUnread || this.#options.place.isSlowed;
+  }
+
+  get #isUnread(): boolean {
     const { webSocket, limits } = this.#options;
     return webSocket.bufferedAmount > limits.maxUnsentBytes;
   }
 
-  send({ json }: Pick<Sent, "json">): void {
-    if (this.#guard.isOpen) this.#options.webSocket.send(json);
+  send(sent: Sent): void {
+    this.#write(sent.frame("text", () => sent.json));
   }
 
   tell(notice: Notice): void {
-    if (notice.type === "invalidated") this.send({ json: invalidation(notice.trace) });
+    if (notice.type === "invalidated") this.#write(Buffer.from(invalidation(notice.trace)));
   }
 
   close(code: number, reason: string): void {
@@ -108,11 +115,12 @@ export class StreamSession implements Session, Sink {
   }
 
   watch(): void {
-    if (this.isFull) {
+    if (this.#isUnread) {
       this.#watchSlow();
       return;
     }
     this.#slowSince = undefined;
+    this.#resume();
     this.#flow();
     this.#guard.watch();
   }
@@ -126,6 +134,12 @@ export class StreamSession implements Session, Sink {
     if (now() - this.#slowSince >= limits.slowReaderMs) this.close(closeCodes.policy, "answers are not read");
   }
 
+  #write(message: Buffer): void {
+    if (!this.#guard.isOpen) return;
+    this.#writer.notify(message);
+    this.#options.place.spend(message.length);
+  }
+
   #abandon(): void {
     if (this.#subscription) this.#options.hub.unsubscribe(this.#subscription);
     this.#subscription = undefined;
@@ -133,15 +147,19 @@ export class StreamSession implements Session, Sink {
   }
 
   #drained(): void {
-    if (this.#subscription) this.#options.hub.resume(this.#subscription);
+    this.#resume();
     this.#flow();
+  }
+
+  #resume(): void {
+    if (this.#subscription) this.#options.hub.resume(this.#subscription);
   }
 
   /** Reads from the client as long as its requests are answered, and their answers read. */
   #flow(): void {
     const { webSocket } = this.#options;
     if (!this.#guard.isOpen) return;
-    const mayRead = this.#queued < maxQueued && !this.isFull && !this.#guard.isPaused;
+    const mayRead = this.#queued < maxQueued && !this.#isUnread && !this.#guard.isPaused;
     if (mayRead || this.#guard.isWaiting) webSocket.resume();
     else webSocket.pause();
   }
@@ -167,7 +185,7 @@ export class StreamSession implements Session, Sink {
     if (!this.#guard.isOpen) return;
     const answer = isPaid ? this.#run(request) : { error: "Ratelimit exceeded" };
     const { id } = request;
-    this.send({ json: JSON.stringify({ ...(id !== undefined && { id }), ...answer }) });
+    this.#write(Buffer.from(JSON.stringify({ ...(id !== undefined && { id }), ...answer })));
   }
 
   #run({ operation, fields, fault }: Request): Answer {

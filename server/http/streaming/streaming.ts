@@ -14,6 +14,7 @@ import {
 } from "../../stream/request.js";
 import { admitWithBody } from "../admit.js";
 import { checkMediaType } from "../body.js";
+import { type Clock, systemClock } from "../clock.js";
 import type { Exchange } from "../exchange.js";
 import { header } from "../headers.js";
 import type { HealthState } from "../health.js";
@@ -31,11 +32,20 @@ export type StreamingDeps = {
   health: Pick<HealthState, "degradedReason">;
   log: Pick<Log, "error">;
   maxBodyBytes: number;
-  /** Interval of comments that keep a stream open. */
-  keepAliveMs?: number;
   maxUnsentBytes?: number;
+  clock?: Clock;
 };
 
+type OpenStream = {
+  readonly stream: SseStream;
+  /** Goes on where the stream has become able to. */
+  readonly resume: () => void;
+};
+
+/** Interval of comments that keep a stream open. */
+const keepAliveMs = 15_000;
+/** How often streams are looked after. */
+const watchEveryMs = 1000;
 const what = "invalid subscription request";
 const texts = {
   noTypes: "types are required for subscription",
@@ -47,19 +57,24 @@ const bases = ["/api/streaming/v2", "/streaming/v2"];
 /** TON Center's streaming protocol, over server-sent events and WebSocket. */
 export class Streaming {
   readonly #deps: StreamingDeps;
-  readonly #streams = new Set<SseStream>();
-  readonly #keepAlive: NodeJS.Timeout;
+  readonly #streams = new Set<OpenStream>();
+  readonly #stopTimers: (() => void)[];
   readonly #stopRevoked: () => void;
   #isClosing = false;
 
   constructor(deps: StreamingDeps) {
     this.#deps = deps;
-    const { keepAliveMs = 15_000, access } = deps;
-    this.#keepAlive = setInterval(() => {
-      for (const stream of this.#streams) stream.keepAlive();
-    }, keepAliveMs).unref();
+    const { clock = systemClock, access } = deps;
+    this.#stopTimers = [
+      clock.every(keepAliveMs, () => {
+        for (const { stream } of this.#streams) stream.keepAlive();
+      }),
+      clock.every(watchEveryMs, () => {
+        for (const { resume } of this.#streams) resume();
+      }),
+    ];
     this.#stopRevoked = access.onRevoked((keyId) => {
-      for (const stream of this.#streams) if (stream.caller.keyId === keyId) stream.end();
+      for (const { stream } of this.#streams) if (stream.caller.keyId === keyId) stream.end();
     });
   }
 
@@ -92,9 +107,9 @@ export class Streaming {
   /** Ends all streams, and refuses new ones. WebSockets are closed by those who opened them. */
   close(): void {
     this.#isClosing = true;
-    clearInterval(this.#keepAlive);
+    for (const stop of this.#stopTimers) stop();
     this.#stopRevoked();
-    for (const stream of this.#streams) stream.end();
+    for (const { stream } of this.#streams) stream.end();
   }
 
   get #unreadyReason(): string | undefined {
@@ -166,7 +181,7 @@ export class Streaming {
   }
 
   /** Where to go on after the event that the client received last. */
-  async #startOf({ request }: Exchange, { limits }: Place): Promise<Start> {
+  async #startOf({ request }: Exchange, place: Place): Promise<Start> {
     const last = header(request, "last-event-id");
     if (!last) return {};
     const { hub } = this.#deps;
@@ -174,8 +189,9 @@ export class Streaming {
     if (!after) throw new RequestError("invalid Last-Event-ID");
     if (after.seqno > hub.seqno!)
       throw new ServiceError("unavailable", "Last-Event-ID is ahead of the index");
-    const isTooOld = hub.seqno! - after.seqno > limits.history || !(await hub.has(after.seqno));
-    if (isTooOld) throw new RequestError("Last-Event-ID is too old");
+    const isKnown = await hub.has(after.seqno);
+    if (!isKnown || !place.takeHistory(hub.seqno! - after.seqno))
+      throw new RequestError("Last-Event-ID is too old");
     return { after };
   }
 
@@ -190,14 +206,17 @@ export class Streaming {
     const stream = new SseStream({
       response,
       caller: exchange.caller!,
+      place,
       maxUnsentBytes,
     });
     stream.begin(id);
     const subscription = subscribe(stream);
-    this.#streams.add(stream);
-    response.on("drain", () => hub.resume(subscription));
+    const resume = () => hub.resume(subscription);
+    const open = { stream, resume };
+    this.#streams.add(open);
+    response.on("drain", resume);
     exchange.onceClosed(() => {
-      this.#streams.delete(stream);
+      this.#streams.delete(open);
       hub.unsubscribe(subscription);
       place.leave();
     });

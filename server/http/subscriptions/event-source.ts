@@ -9,6 +9,7 @@ import { startOf } from "../../stream/feed-start.js";
 import type { Hub } from "../../stream/hub.js";
 import { accountsIn, choiceOf, filterOf, isFirehose } from "../../stream/record-filter.js";
 import { admit } from "../admit.js";
+import { type Clock, systemClock } from "../clock.js";
 import type { Exchange } from "../exchange.js";
 import { header } from "../headers.js";
 import { lastOf, parseQuery } from "../query.js";
@@ -23,10 +24,7 @@ export type EventSourceDeps = {
   access: Access;
   /** Unsent bytes above which nothing more is written. */
   maxUnsentBytes?: number;
-  /** How often streams are looked after. */
-  watchEveryMs?: number;
-  /** Monotonic clock, ms. */
-  now?: () => number;
+  clock?: Clock;
 };
 
 type Params = z.output<typeof subscribeParams>;
@@ -35,21 +33,25 @@ type OpenStream = { readonly caller: Caller; readonly feed: Feed; readonly end: 
 const path = "/api/streaming/events";
 /** How long a client waits before it connects again, ms. */
 const retry = "retry: 1000\n\n";
+/** How often streams are looked after, ms. */
+const watchEveryMs = 1000;
 
 /** Our own subscriptions for `EventSource`: one per connection. */
 export class EventSources {
   readonly #deps: EventSourceDeps;
   readonly #params = new ParamReader(subscribeParams, "v2");
   readonly #open = new Set<OpenStream>();
-  readonly #watcher: NodeJS.Timeout;
+  readonly #clock: Clock;
+  readonly #stopWatching: () => void;
   readonly #stopRevoked: () => void;
   #isClosing = false;
 
   constructor(deps: EventSourceDeps) {
     this.#deps = deps;
-    this.#watcher = setInterval(() => {
+    this.#clock = deps.clock ?? systemClock;
+    this.#stopWatching = this.#clock.every(watchEveryMs, () => {
       for (const { feed } of this.#open) feed.watch();
-    }, deps.watchEveryMs ?? 1000).unref();
+    });
     this.#stopRevoked = deps.access.onRevoked((keyId) => {
       for (const { caller, end } of this.#open) if (caller.keyId === keyId) end();
     });
@@ -63,7 +65,7 @@ export class EventSources {
   /** Ends all streams, and refuses new ones. */
   close(): void {
     this.#isClosing = true;
-    clearInterval(this.#watcher);
+    this.#stopWatching();
     this.#stopRevoked();
     for (const { feed, end } of this.#open) {
       feed.closing();
@@ -114,7 +116,7 @@ export class EventSources {
     { finality }: Params,
     { filter, start }: { filter: ReturnType<typeof filterOf>; start: Awaited<ReturnType<typeof startOf>> },
   ): void {
-    const { hub, now = () => performance.now(), maxUnsentBytes = 1024 * 1024 } = this.#deps;
+    const { hub, maxUnsentBytes = 1024 * 1024 } = this.#deps;
     const response = exchange.startStream("text/event-stream");
     response.write(retry);
     const end = () => void response.end();
@@ -125,7 +127,7 @@ export class EventSources {
         form: new EventSourceForm(finality !== "finalized"),
         window: undefined,
         onEnd: end,
-        now,
+        now: this.#clock.now,
       },
       filter,
       start,
@@ -147,7 +149,10 @@ export class EventSources {
 function channelOf(response: ServerResponse, place: Place, maxUnsentBytes: number): FeedChannel {
   return {
     get isFull() {
-      return response.writableLength > maxUnsentBytes || place.isSlowed;
+      return response.writableLength > maxUnsentBytes;
+    },
+    get isSlowed() {
+      return place.isSlowed;
     },
     write: (frame) => {
       if (response.writableEnded || response.destroyed) return;

@@ -53,7 +53,10 @@ class SocketSubscriptions implements ConnectionSubscriptions {
     const isSlowed = () => this.#place?.isSlowed === true;
     this.#channel = {
       get isFull() {
-        return channel.isFull || isSlowed();
+        return channel.isFull;
+      },
+      get isSlowed() {
+        return isSlowed();
       },
       write: (frame) => {
         channel.write(frame);

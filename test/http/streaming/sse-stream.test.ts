@@ -3,15 +3,21 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { SseStream } from "../../../server/http/streaming/sse-stream.js";
+import { Sent } from "../../../server/stream/sent.js";
 import { until } from "../../helpers/until.js";
 
 it("a stream is full while its client does not read, and has room again once it has read", async () => {
   const streams: SseStream[] = [];
   let drained = 0;
+  let spent = 0;
   const server = createServer((_, response) => {
     response.writeHead(200);
     const caller = { id: "somebody", plan: { name: "unlimited", limit: undefined } };
-    const stream = new SseStream({ response, caller, maxUnsentBytes: 100_000 });
+    const spend = (bytes: number) => {
+      spent += bytes;
+    };
+    const place = { isSlowed: false, spend };
+    const stream = new SseStream({ response, caller, place, maxUnsentBytes: 100_000 });
     response.on("drain", () => drained++);
     streams.push(stream);
     stream.begin(undefined);
@@ -29,10 +35,11 @@ it("a stream is full while its client does not read, and has room again once it 
   // The operating system takes some megabytes.
   let sent = 0;
   for (; !stream.isFull; sent++) {
-    stream.send({ json, cursor: undefined });
+    stream.send(new Sent({ json }));
     await new Promise(setImmediate);
   }
   expect(sent).toBeGreaterThan(1);
+  expect(spent).toBeGreaterThan(sent * json.length);
   let received = 0;
   client.on("data", ({ length }) => {
     received += length;
