@@ -1,9 +1,12 @@
 import type { UnitName } from "../store/queries/units.js";
 import { endOf } from "./event-key.js";
 import { type Filter, nothing } from "./filter.js";
-import { Interests } from "./interests.js";
+import { type Entries, Interests } from "./interests.js";
 import type { Speculation } from "./speculation.js";
 import type { Subscription } from "./subscription.js";
+
+/** A filter that replaces one with the same lists, which have some more and some fewer entries now. */
+export type FilterEdit = { readonly filter: Filter; readonly added: Entries; readonly removed: Entries };
 
 /** The open subscriptions of a hub. */
 export class Audience {
@@ -27,6 +30,11 @@ export class Audience {
     this.interests.remove(subscription);
     subscription.filter = filter;
     this.interests.add(subscription);
+  }
+
+  /** As `change`, at the cost of the difference. */
+  edit(subscription: Subscription, { filter, added, removed }: FilterEdit): void {
+    this.interests.edit(subscription, filter, added, removed);
   }
 
   remove(subscription: Subscription): void {

@@ -1,3 +1,4 @@
+import type { FilterEdit } from "./audience.js";
 import { compareKeys, cursorOf, type EventKey, endOf } from "./event-key.js";
 import type { Filter } from "./filter.js";
 import type { Hub, Start } from "./hub.js";
@@ -137,10 +138,19 @@ export class Feed implements Sink {
     this.resume();
   }
 
-  /** Replaces what is sent, from the place on that is returned. */
-  async update(filter: Filter): Promise<string> {
-    await this.#options.hub.update(this.#subscription, () => filter);
-    return this.cursor;
+  /** Resolves when no block is being read for it, until when nothing must be changed. */
+  untilIdle(): Promise<void> {
+    return this.#options.hub.untilIdle(this.#subscription);
+  }
+
+  /** Replaces what is sent, from the place on that it has reached. */
+  change(filter: Filter): void {
+    this.#options.hub.change(this.#subscription, filter);
+  }
+
+  /** As `change`, at the cost of the difference. */
+  edit(edit: FilterEdit): void {
+    this.#options.hub.edit(this.#subscription, edit);
   }
 
   close(): void {

@@ -3,7 +3,7 @@ import type { IndexDeps } from "../methods/v3/deps.js";
 import type { PendingDeps } from "../methods/v3/pending-traces.js";
 import type { Queries } from "../store/database.js";
 import { type UnitName, unitsAmong } from "../store/queries/units.js";
-import { Audience } from "./audience.js";
+import { Audience, type FilterEdit } from "./audience.js";
 import { CatchUp } from "./catch-up.js";
 import { Doorbell } from "./doorbell.js";
 import { compareKeys, type EventKey, endOf } from "./event-key.js";
@@ -186,14 +186,13 @@ export class Hub {
     return after && compareKeys(after, end) > 0 ? after : end;
   }
 
-  /** Replaces what a subscription receives, once no block is being read for it. */
-  async update(subscription: Subscription, edit: (filter: Filter) => Filter): Promise<void> {
+  /** Resolves when no block is being read for a subscription, so that it can be changed as a whole. */
+  async untilIdle(subscription: Subscription): Promise<void> {
     for (;;) {
       const reading = subscription.reading ?? this.#newest.reading?.done;
       if (!reading) break;
       await reading.catch(() => {});
     }
-    this.change(subscription, edit(subscription.filter));
   }
 
   /** Replaces what a subscription receives, from now on. */
@@ -201,6 +200,13 @@ export class Hub {
     if (!subscription.isOpen) return;
     this.#audience.change(subscription, filter);
     this.#lookFor(filter);
+  }
+
+  /** As `change`, at the cost of the difference. */
+  edit(subscription: Subscription, edit: FilterEdit): void {
+    if (!subscription.isOpen) return;
+    this.#audience.edit(subscription, edit);
+    this.#lookFor(edit.filter);
   }
 
   unsubscribe(subscription: Subscription): void {

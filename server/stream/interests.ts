@@ -1,8 +1,8 @@
-import type { RecordType, SubscribedType } from "./filter.js";
+import type { Filter, RecordType, SubscribedType } from "./filter.js";
 import { recordTypes } from "./filter.js";
 import type { Subscription } from "./subscription.js";
+import { SubscriptionIndex } from "./subscription-index.js";
 
-const nobody: ReadonlySet<Subscription> = new Set();
 const isRecordType = (type: SubscribedType) => (recordTypes as readonly SubscribedType[]).includes(type);
 
 /** What a record is about. Empty lists match no filter that asks for one of them. */
@@ -16,15 +16,23 @@ export type About = {
   readonly workchain?: number;
 };
 
+/** Entries of the lists of a filter. */
+export type Entries = {
+  readonly addresses: Iterable<string>;
+  readonly traces: Iterable<string>;
+  readonly opcodes?: Iterable<number> | undefined;
+  readonly jettons?: Iterable<string> | undefined;
+};
+
 /** Subscriptions by what they are interested in. */
 export class Interests {
   readonly #all = new Set<Subscription>();
-  readonly #byAccount = new Map<string, Set<Subscription>>();
-  readonly #byTrace = new Map<string, Set<Subscription>>();
-  readonly #byOpcode = new Map<number, Set<Subscription>>();
-  readonly #byJetton = new Map<string, Set<Subscription>>();
+  readonly #byAccount = new SubscriptionIndex<string>();
+  readonly #byTrace = new SubscriptionIndex<string>();
+  readonly #byOpcode = new SubscriptionIndex<number>();
+  readonly #byJetton = new SubscriptionIndex<string>();
   /** Subscriptions to all records of a type. */
-  readonly #unnarrowed = new Map<SubscribedType, Set<Subscription>>();
+  readonly #unnarrowed = new SubscriptionIndex<SubscribedType>();
   readonly #ofType = new Map<SubscribedType, number>();
   /** Subscriptions to records of a type for which all records must be read. */
   readonly #broad = new Map<SubscribedType, number>();
@@ -38,13 +46,20 @@ export class Interests {
   add(subscription: Subscription): void {
     this.#all.add(subscription);
     this.#count(subscription, 1);
-    this.#eachKey(subscription, addTo);
+    this.#index(subscription, "add");
   }
 
   remove(subscription: Subscription): void {
     if (!this.#all.delete(subscription)) return;
     this.#count(subscription, -1);
-    this.#eachKey(subscription, deleteFrom);
+    this.#index(subscription, "delete");
+  }
+
+  /** Replaces the filter of a subscription by one that has some more and some fewer entries in the lists that narrow it. */
+  edit(subscription: Subscription, filter: Filter, added: Entries, removed: Entries): void {
+    subscription.filter = filter;
+    this.#indexBy(subscription, added, "add");
+    this.#indexBy(subscription, removed, "delete");
   }
 
   get all(): ReadonlySet<Subscription> {
@@ -77,7 +92,7 @@ export class Interests {
 
   /** Subscriptions to events of a type about an account. */
   *ofAccount(type: SubscribedType, account: string): Generator<Subscription> {
-    for (const subscription of this.#byAccount.get(account) ?? nobody)
+    for (const subscription of this.#byAccount.of(account))
       if (subscription.filter.types.has(type)) yield subscription;
   }
 
@@ -87,7 +102,7 @@ export class Interests {
 
   /** Subscriptions to a trace. */
   *ofTrace(name: string, type: SubscribedType = "trace"): Generator<Subscription> {
-    for (const subscription of this.#byTrace.get(name) ?? nobody)
+    for (const subscription of this.#byTrace.of(name))
       if (subscription.filter.types.has(type)) yield subscription;
   }
 
@@ -99,14 +114,18 @@ export class Interests {
   ofRecord(type: RecordType, about: About): Subscription[] {
     if (!this.wants(type)) return [];
     const { accounts = [], jettons = [], traces = [], opcode } = about;
-    const candidates = [this.#unnarrowed.get(type)];
-    for (const account of accounts) candidates.push(this.#byAccount.get(account));
-    for (const jetton of jettons) candidates.push(this.#byJetton.get(jetton));
-    for (const trace of traces) candidates.push(this.#byTrace.get(trace));
-    if (opcode !== undefined) candidates.push(this.#byOpcode.get(opcode));
-    const found = candidates.filter((each) => each !== undefined);
-    const all = found.length === 1 ? found[0]! : new Set(found.flatMap((each) => [...each]));
-    return [...all].filter(({ filter }) => filter.types.has(type) && matches(filter, about));
+    const candidates = [this.#unnarrowed.of(type)];
+    for (const account of accounts) candidates.push(this.#byAccount.of(account));
+    for (const jetton of jettons) candidates.push(this.#byJetton.of(jetton));
+    for (const trace of traces) candidates.push(this.#byTrace.of(trace));
+    if (opcode !== undefined) candidates.push(this.#byOpcode.of(opcode));
+    const found = new Set<Subscription>();
+    for (const each of candidates)
+      for (const subscription of each) {
+        const { filter } = subscription;
+        if (filter.types.has(type) && matches(filter, about)) found.add(subscription);
+      }
+    return [...found];
   }
 
   #count({ filter }: Subscription, change: 1 | -1): void {
@@ -120,18 +139,22 @@ export class Interests {
   }
 
   /** Each subscription to records is found by one of its lists; the others are compared afterwards. */
-  #eachKey(
-    subscription: Subscription,
-    change: <Key>(index: Map<Key, Set<Subscription>>, key: Key, each: Subscription) => void,
-  ): void {
-    const { types, addresses, traces, requires, opcodes = [], jettons = [] } = subscription.filter;
-    for (const address of addresses) change(this.#byAccount, address, subscription);
-    for (const trace of traces) change(this.#byTrace, trace, subscription);
+  #index(subscription: Subscription, change: "add" | "delete"): void {
+    const { types, requires } = subscription.filter;
+    this.#indexBy(subscription, subscription.filter, change);
+    if (requires !== undefined && requires.size > 0) return;
+    for (const type of types) if (isRecordType(type)) this.#unnarrowed[change](type, subscription);
+  }
+
+  #indexBy(subscription: Subscription, entries: Entries, change: "add" | "delete"): void {
+    const { requires } = subscription.filter;
+    const { addresses, traces, opcodes = [], jettons = [] } = entries;
+    for (const address of addresses) this.#byAccount[change](address, subscription);
+    for (const trace of traces) this.#byTrace[change](trace, subscription);
     if (requires?.has("accounts") || requires?.has("traces")) return;
-    if (requires?.has("opcodes")) for (const opcode of opcodes) change(this.#byOpcode, opcode, subscription);
+    if (requires?.has("opcodes")) for (const opcode of opcodes) this.#byOpcode[change](opcode, subscription);
     else if (requires?.has("jettons"))
-      for (const jetton of jettons) change(this.#byJetton, jetton, subscription);
-    else for (const type of types) if (isRecordType(type)) change(this.#unnarrowed, type, subscription);
+      for (const jetton of jettons) this.#byJetton[change](jetton, subscription);
   }
 }
 
@@ -146,16 +169,4 @@ function matches(
   if (requires.has("traces") && !about.traces?.some((trace) => traces.has(trace))) return false;
   if (requires.has("opcodes") && (about.opcode === undefined || !opcodes?.has(about.opcode))) return false;
   return !requires.has("jettons") || about.jettons?.some((jetton) => jettons?.has(jetton)) === true;
-}
-
-function addTo<Key>(index: Map<Key, Set<Subscription>>, key: Key, subscription: Subscription): void {
-  const known = index.get(key);
-  if (known) known.add(subscription);
-  else index.set(key, new Set([subscription]));
-}
-
-function deleteFrom<Key>(index: Map<Key, Set<Subscription>>, key: Key, subscription: Subscription): void {
-  const known = index.get(key);
-  known?.delete(subscription);
-  if (known?.size === 0) index.delete(key);
 }

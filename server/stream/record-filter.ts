@@ -8,6 +8,7 @@ import {
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { actionChoice } from "./action-choice.js";
 import type { Filter, RecordList, RecordType } from "./filter.js";
+import type { Entries } from "./interests.js";
 
 type Params = z.output<typeof subscribeParams>;
 type Change = NonNullable<z.output<typeof updateParams>["add"]>;
@@ -27,9 +28,9 @@ export type RecordChoice = Pick<
   Params,
   "kind" | "finality" | "include" | "workchain" | "supported_action_types" | "action_types"
 > & {
-  readonly accounts: ReadonlySet<string> | undefined;
-  readonly jettons: ReadonlySet<string> | undefined;
-  readonly opcodes: ReadonlySet<number> | undefined;
+  readonly accounts: Set<string> | undefined;
+  readonly jettons: Set<string> | undefined;
+  readonly opcodes: Set<number> | undefined;
   readonly traces: ReadonlySet<string> | undefined;
 };
 
@@ -54,7 +55,7 @@ export function choiceOf(params: Params, actionsVersion: string | undefined): Re
 function listOf<Given, Item>(
   given: readonly Given[] | undefined,
   read: (item: Given) => Item,
-): ReadonlySet<Item> | undefined {
+): Set<Item> | undefined {
   return given?.length ? new Set(given.map(read)) : undefined;
 }
 
@@ -89,32 +90,101 @@ export function accountsIn({ accounts, jettons, traces }: RecordChoice): number 
   return (accounts?.size ?? 0) + (jettons?.size ?? 0) + (traces?.size ?? 0);
 }
 
-/** The choice with entries added to, then removed from its lists. A list that becomes empty matches nothing. */
-export function changed(choice: RecordChoice, add: Change = {}, remove: Change = {}): RecordChoice {
-  const upper = (addresses: Change["accounts"]) => addresses?.map((address) => address.toRawUpper());
-  const types = edited(
-    choice.action_types && new Set(choice.action_types),
-    add.action_types,
-    remove.action_types,
-  );
-  return {
-    ...choice,
-    accounts: edited(choice.accounts, upper(add.accounts), upper(remove.accounts)),
-    jettons: edited(choice.jettons, upper(add.jetton_masters), upper(remove.jetton_masters)),
-    opcodes: edited(choice.opcodes, add.opcodes, remove.opcodes),
-    action_types: types && [...types],
-  };
+/** The entries by which a list changes. */
+type Difference<Item> = { readonly added: ReadonlySet<Item>; readonly removed: readonly Item[] };
+
+/** What a change makes of a choice. */
+export class ChoiceEdit {
+  readonly #choice: RecordChoice;
+  readonly #accounts: Difference<string>;
+  readonly #jettons: Difference<string>;
+  readonly #opcodes: Difference<number>;
+  readonly #actionTypes: RecordChoice["action_types"];
+
+  /** Entries are added to, then removed from the lists. */
+  constructor(choice: RecordChoice, add: Change = {}, remove: Change = {}) {
+    const upper = (addresses: Change["accounts"]) => addresses?.map((address) => address.toRawUpper());
+    this.#choice = choice;
+    this.#accounts = difference(choice.accounts, upper(add.accounts), upper(remove.accounts));
+    this.#jettons = difference(choice.jettons, upper(add.jetton_masters), upper(remove.jetton_masters));
+    this.#opcodes = difference(choice.opcodes, add.opcodes, remove.opcodes);
+    const types = choice.action_types && new Set(choice.action_types);
+    const changed = applied(types, difference(types, add.action_types, remove.action_types));
+    this.#actionTypes = changed && [...changed];
+  }
+
+  /** Accounts and traces that count against the caller's limit, once it is applied. */
+  get accounts(): number {
+    const more = [this.#accounts, this.#jettons].map(({ added, removed }) => added.size - removed.length);
+    return accountsIn(this.#choice) + more[0]! + more[1]!;
+  }
+
+  /** Whether the choice has the same lists afterwards, some of them with other entries. */
+  get keepsLists(): boolean {
+    const { accounts, jettons, opcodes } = this.#choice;
+    const isNew = (list: unknown, { added }: Difference<unknown>) => list === undefined && added.size > 0;
+    return !(
+      isNew(accounts, this.#accounts) ||
+      isNew(jettons, this.#jettons) ||
+      isNew(opcodes, this.#opcodes)
+    );
+  }
+
+  get added(): Entries {
+    return {
+      ...noEntries,
+      addresses: this.#accounts.added,
+      jettons: this.#jettons.added,
+      opcodes: this.#opcodes.added,
+    };
+  }
+
+  get removed(): Entries {
+    const { removed: addresses } = this.#accounts;
+    return { ...noEntries, addresses, jettons: this.#jettons.removed, opcodes: this.#opcodes.removed };
+  }
+
+  /**
+   * The changed choice. If it keeps its lists, these are the ones of the choice before, which may be long. A list that
+   * becomes empty matches nothing.
+   */
+  apply(): RecordChoice {
+    const before = this.#choice;
+    const isInPlace = this.keepsLists;
+    const listOf = <Item>(list: Set<Item> | undefined, edit: Difference<Item>) =>
+      applied(isInPlace ? list : list && new Set(list), edit);
+    return {
+      ...before,
+      accounts: listOf(before.accounts, this.#accounts),
+      jettons: listOf(before.jettons, this.#jettons),
+      opcodes: listOf(before.opcodes, this.#opcodes),
+      action_types: this.#actionTypes,
+    };
+  }
 }
 
-function edited<Item>(
+const noEntries: Entries = { addresses: [], traces: [] };
+
+function difference<Item>(
   before: ReadonlySet<Item> | undefined,
   add: readonly Item[] = [],
   remove: readonly Item[] = [],
-): ReadonlySet<Item> | undefined {
-  if (add.length === 0 && (!before || remove.length === 0)) return before;
-  const after = new Set([...(before ?? []), ...add]);
-  for (const item of remove) after.delete(item);
-  return after;
+): Difference<Item> {
+  const added = new Set(add.filter((item) => !before?.has(item)));
+  const removed = new Set<Item>();
+  for (const item of remove) if (!added.delete(item) && before?.has(item)) removed.add(item);
+  return { added, removed: [...removed] };
+}
+
+function applied<Item>(
+  before: Set<Item> | undefined,
+  { added, removed }: Difference<Item>,
+): Set<Item> | undefined {
+  if (!before && added.size === 0) return undefined;
+  const list = before ?? new Set();
+  for (const item of added) list.add(item);
+  for (const item of removed) list.delete(item);
+  return list;
 }
 
 /** The name of a list in a change that the kind does not have. */

@@ -8,7 +8,7 @@ import { startOf } from "../../stream/feed-start.js";
 import type { Hub } from "../../stream/hub.js";
 import {
   accountsIn,
-  changed,
+  ChoiceEdit,
   choiceOf,
   filterOf,
   foreignList,
@@ -42,6 +42,10 @@ class SocketSubscriptions implements ConnectionSubscriptions {
   readonly #held = new Map<string, Held>();
   /** Subscriptions whose start is being looked up. */
   #opening = 0;
+  /** The change of a subscription that is about to be made. */
+  #editing: { id: string; edit: ChoiceEdit } | undefined;
+  /** The last change. */
+  #edited: Promise<unknown> = Promise.resolve();
   #place: Place | undefined;
   #lastId = 0;
   #isClosed = false;
@@ -129,13 +133,13 @@ class SocketSubscriptions implements ConnectionSubscriptions {
     if (this.#held.size + this.#opening >= limits.subscriptions) throw limited("subscriptions", limits);
     this.#opening++;
     try {
-      this.#hold(place, [choice]);
+      this.#hold(place, choice);
       const { from, to, trace } = params;
       const start = await startOf(hub, { from, to, trace });
       if (!place.takeHistory(start.history)) throw limited("history", limits);
       if (this.#isClosed) throw new ServiceError("unavailable", "the caller has gone");
       // Others may have been opened meanwhile.
-      this.#hold(place, [choice]);
+      this.#hold(place, choice);
       const id = String(++this.#lastId);
       const form = new NotificationForm(id);
       const onEnd = () => this.#end(id);
@@ -160,15 +164,27 @@ class SocketSubscriptions implements ConnectionSubscriptions {
       const text = `${foreign} cannot be used with kind ${held.choice.kind}`;
       throw new ServiceError("invalid-params", text, { data: { param: foreign } });
     }
-    const before = held.choice;
-    held.choice = changed(before, add, remove);
+    // Each change is a difference from the one before.
+    const done = this.#edited.then(() => this.#edit(subscription, add, remove));
+    this.#edited = done.catch(() => {});
+    await done;
+    return { cursor: held.feed.cursor };
+  }
+
+  async #edit(id: string, add: UpdateParams["add"], remove: UpdateParams["remove"]): Promise<void> {
+    const held = this.#find(id);
+    const edit = new ChoiceEdit(held.choice, add, remove);
+    this.#editing = { id, edit };
     try {
-      this.#hold(this.#place!, []);
-    } catch (error) {
-      held.choice = before;
-      throw error;
+      this.#hold(this.#place!);
+      await held.feed.untilIdle();
+      held.choice = edit.apply();
+    } finally {
+      this.#editing = undefined;
     }
-    return { cursor: await held.feed.update(filterOf(held.choice)) };
+    const filter = filterOf(held.choice);
+    if (edit.keepsLists) held.feed.edit({ filter, added: edit.added, removed: edit.removed });
+    else held.feed.change(filter);
   }
 
   #find(subscription: string): Held {
@@ -209,18 +225,24 @@ class SocketSubscriptions implements ConnectionSubscriptions {
     return place;
   }
 
-  /** Counts what all subscriptions hold, and some that are to come. */
-  #hold(place: Place, more: readonly RecordChoice[]): void {
-    const all = [...Array.from(this.#held.values(), ({ choice }) => choice), ...more];
-    const limit = place.hold({
-      accounts: all.reduce((sum, choice) => sum + accountsIn(choice), 0),
-      firehoses: all.filter(isFirehose).length,
-    });
+  /** Counts what all subscriptions hold, as they are about to be, and one that is to come. */
+  #hold(place: Place, added?: RecordChoice): void {
+    const all = Array.from(this.#held.values(), ({ choice }) => choice);
+    if (added) all.push(added);
+    let accounts = all.reduce((sum, choice) => sum + accountsIn(choice), 0);
+    let firehoses = all.filter(isFirehose).length;
+    const held = this.#editing && this.#held.get(this.#editing.id);
+    if (this.#editing && held) {
+      const { edit } = this.#editing;
+      accounts += edit.accounts - accountsIn(held.choice);
+      if (isFirehose(held.choice) && !edit.keepsLists) firehoses--;
+    }
+    const limit = place.hold({ accounts, firehoses });
     if (limit !== undefined) throw limited(limit, place.limits);
   }
 
   #settle(): void {
-    if (this.#place && this.#held.size + this.#opening > 0) this.#hold(this.#place, []);
+    if (this.#place && this.#held.size + this.#opening > 0) this.#hold(this.#place);
     this.#leaveIfEmpty();
   }
 
