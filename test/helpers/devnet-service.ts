@@ -1,4 +1,5 @@
 import type { Config } from "../../server/config/settings.js";
+import type { Environment } from "../../server/process/service.js";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { startService, type TestService } from "./service.js";
@@ -14,8 +15,11 @@ export interface DevnetService extends TestService {
   mine(blocks?: number): Promise<number>;
 }
 
-export async function startDevnetService(settings: Partial<Config> = {}): Promise<DevnetService> {
-  const service = await startService({ clock: "fixed", ...settings });
+export async function startDevnetService(
+  settings: Partial<Config> = {},
+  environment: Environment = {},
+): Promise<DevnetService> {
+  const service = await startService({ clock: "fixed", ...settings }, environment);
   const askable: Askable = {
     ask: (path) => service.get(path),
     post: (path, body) => service.post(path, body),

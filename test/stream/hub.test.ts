@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { compareKeys, cursorOf, type EventKey, keyOfCursor } from "../../server/stream/event-key.js";
 import type { EventType, Filter } from "../../server/stream/filter.js";
+import { choiceOf, filterOf } from "../../server/stream/record-filter.js";
+import { subscribeParams } from "../../shared/schema/subscription-params.js";
 import { Address } from "../../shared/values/address.js";
 import { classifier } from "../helpers/classifier.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
@@ -158,6 +160,31 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
         (event["transactions"] as Listed[]).filter((transaction) => transaction.account === account);
       expect(narrow.events.map(own)).toEqual(
         sink.ofType("transactions").flatMap((event) => (own(event).length > 0 ? [own(event)] : [])),
+      );
+    }
+  });
+
+  it("tells of jetton wallets as the list has them, by wallet, owner and jetton", async () => {
+    type Wallet = Record<"address" | "owner" | "jetton", string>;
+    const told = async (params: object) => {
+      const choice = choiceOf(subscribeParams.parse({ kind: "jettons", ...params }), undefined);
+      const { events } = await replay(filterOf(choice), atBlock(0));
+      return events.map(({ jetton }) => jetton as Wallet);
+    };
+    const all = await told({});
+    const last = new Map(all.map((wallet) => [wallet.address, wallet]));
+    const listed = (await listAll(app, "jetton/wallets", "jetton_wallets")) as unknown as Wallet[];
+    expect(listed.length).toBeGreaterThan(1);
+    for (const wallet of listed) expect(last.get(wallet.address)).toEqual(wallet);
+    for (const { address, owner, jetton } of listed.slice(0, 4)) {
+      const isOf = (account: string) => (wallet: Wallet) =>
+        wallet.address === account || wallet.owner === account;
+      expect(await told({ accounts: [address] })).toEqual(all.filter(isOf(address)));
+      expect(await told({ accounts: [owner] })).toEqual(all.filter(isOf(owner)));
+      const ofJetton = all.filter((wallet) => wallet.jetton === jetton);
+      expect(await told({ jetton_masters: [jetton] })).toEqual(ofJetton);
+      expect(await told({ accounts: [owner], jetton_masters: [jetton] })).toEqual(
+        ofJetton.filter(isOf(owner)),
       );
     }
   });

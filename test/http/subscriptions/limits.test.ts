@@ -1,0 +1,376 @@
+import { writeFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { hashKey } from "../../../server/access/key-file.js";
+import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
+import { RawEventStream } from "../../helpers/event-stream.js";
+import { freePort } from "../../helpers/free-port.js";
+import { ManualClock } from "../../helpers/manual-clock.js";
+import { openSocket } from "../../helpers/socket.js";
+import { streamsReady } from "../../helpers/streams-ready.js";
+import { type Params, TestSubscriber } from "../../helpers/test-subscriber.js";
+import { until } from "../../helpers/until.js";
+
+const ws = "/api/streaming/v2/ws";
+const sse = "/api/streaming/v2/sse";
+const someone = `0:${"5A".repeat(32)}`;
+const addressOf = (at: number) => `0:${at.toString(16).toUpperCase().padStart(64, "0")}`;
+const rate = { rps: 1_000_000, burst: 1_000_000 };
+const bytesPerSec = 100;
+/** Plans by name; each key has the name of its plan, and a number. */
+const plans = {
+  narrow: { ...rate, streams: { accounts: 25_000 } },
+  slow: { ...rate, streams: { bytes: bytesPerSec } },
+  forgetful: { ...rate, streams: { history: 10 } },
+};
+const keys = ["narrow 1", "slow 1", "slow 2", "slow 3", "forgetful 1"];
+
+let service: DevnetService;
+const clock = new ManualClock();
+beforeAll(async () => {
+  const records = keys.map((text) => ({
+    id: text,
+    hash: hashKey(text),
+    network: "devnet",
+    plan: text.split(" ")[0],
+    label: "",
+    created_at: new Date(0).toISOString(),
+  }));
+  service = await startDevnetService({ index: true, adminPort: await freePort() }, { clock });
+  await streamsReady(service);
+  writeFileSync(service.keysFile, JSON.stringify({ version: 1, plans, keys: records }));
+  await until(
+    "the keys",
+    async () => (await service.get("/api/v2/getMasterchainInfo", { key: keys[0]! })).status === 200,
+  );
+  await service.mine(20);
+});
+afterAll(() => service?.close());
+
+const open = async (key = service.key) => {
+  const opened = await TestSubscriber.open(service.url, key);
+  onTestFinished(() => opened.close());
+  return opened;
+};
+/** Makes blocks that are told by the time it resolves. */
+const mineAndTell = async (blocks: number) => {
+  const seqno = await service.mine(blocks);
+  const client = await TestSubscriber.open(service.url, service.key);
+  const { subscription } = await client.subscribe({ kind: "blocks", from: { mc_seqno: seqno }, to: seqno });
+  await client.has(subscription, "end");
+  client.close();
+  return seqno;
+};
+/** A metric of streams. */
+const metric = async (name: string): Promise<number> => {
+  const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
+  const line = text.split("\n").find((each) => each.startsWith(`tonwire_streams_${name} `));
+  if (line === undefined) throw new Error(`there is no metric ${name} in ${text}`);
+  return Number(line.slice(line.lastIndexOf(" ")));
+};
+const metricIs = (name: string, value: number) =>
+  until(`${name} to be ${value}`, async () => (await metric(name)) === value);
+/** Time passes slowly enough for clients to show that they are there. */
+const passWith = async (clients: readonly TestSubscriber[], ms: number) => {
+  for (let left = ms; left > 0; left -= 5000) {
+    clock.pass(Math.min(left, 5000));
+    for (const client of clients) await client.run("rpc.ping", {});
+  }
+};
+const seqnosOf = (events: readonly Params[]) =>
+  events.flatMap(({ event }) => (event.type === "block" ? [(event.block as { seqno: number }).seqno] : []));
+const upTo = (head: number, first = 1) => Array.from({ length: head - first + 1 }, (_, at) => first + at);
+const limitOf = (answer: Awaited<ReturnType<TestSubscriber["ask"]>>) => {
+  expect(answer.error).toMatchObject({ code: -32000, data: { code: 429 } });
+  return (answer.error!.data as { limit: string }).limit;
+};
+
+describe("a client that floods", () => {
+  it("subscribes and unsubscribes within the limit, leaves nothing behind, and disturbs nobody", async () => {
+    const bystander = await open();
+    const { subscription, head } = await bystander.subscribe({ kind: "blocks" });
+    const flooder = await open();
+    const asked = Array.from({ length: 1100 }, () => flooder.ask("subscribe", { kind: "blocks" }));
+    const mined = service.mine(2);
+    const answers = await Promise.all(asked);
+    const refused = answers.filter(({ error }) => error !== undefined);
+    expect(refused.map(limitOf)).toEqual(Array(100).fill("subscriptions"));
+    const ids = answers.flatMap(({ result }) =>
+      result ? [(result as { subscription: string }).subscription] : [],
+    );
+    expect(new Set(ids).size).toBe(1000);
+    const ended = await Promise.all(ids.map((id) => flooder.run("unsubscribe", { subscription: id })));
+    expect(ended).toEqual(Array(1000).fill(true));
+    expect(await flooder.run("unsubscribe", { subscription: ids[0]! })).toBe(false);
+    await metricIs("subscriptions", 1);
+    await metricIs("connections", 1);
+    await bystander.has(subscription, "block", (await mined) - head.seqno);
+    expect(seqnosOf(bystander.of(subscription))).toEqual(upTo(await mined, head.seqno + 1));
+  });
+
+  it("may watch as many accounts as its plan says, whatever it asks", async () => {
+    const client = await open("narrow 1");
+    const accounts = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => addressOf(from + at));
+    const { subscription } = await client.subscribe({ kind: "accounts", accounts: accounts(0, 10_000) });
+    const update = (change: object) => client.ask("subscription.update", { subscription, ...change });
+    for (let from = 10_000; from < 1_000_000; from += 90_000) {
+      const answer = await update({ add: { accounts: accounts(from, 10_000) } });
+      if (from === 10_000) expect(answer.result).toBeDefined();
+      else expect(limitOf(answer)).toBe("accounts");
+    }
+    await metricIs("accounts", 20_000);
+    // Those that it has count once, in whatever form, and those that leave make room.
+    expect((await update({ add: { accounts: accounts(5000, 10_000) } })).result).toBeDefined();
+    const exchange = { add: { accounts: accounts(50_000, 10_000) }, remove: { accounts: accounts(0, 5000) } };
+    expect((await update(exchange)).result).toBeDefined();
+    await metricIs("accounts", 25_000);
+    expect(limitOf(await client.ask("subscribe", { kind: "accounts", accounts: [someone] }))).toBe(
+      "accounts",
+    );
+    // More at once than a message may have is not read.
+    client.socket.send({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "subscribe",
+      params: { kind: "accounts", accounts: accounts(0, 20_000) },
+    });
+    expect((await client.socket.closed).code).toBe(1009);
+    await metricIs("accounts", 0);
+    const body = { types: ["transactions"], addresses: accounts(0, 20_000) };
+    expect((await service.post(sse, body, { key: "narrow 1" })).status).toBe(413);
+  });
+
+  it.each(["/jsonRPC", ws])("of compressed frames is disconnected from %s", async (path) => {
+    const { raw, closed } = await openSocket(service.url, { path: `${path}?api_key=${service.key}` });
+    // A masked text of one byte whose first reserved bit says that it is compressed.
+    (raw as unknown as { _socket: Socket })._socket.write(Buffer.from([0xc1, 0x81, 0, 0, 0, 0, 0x7b]));
+    expect((await closed).code).toBe(1002);
+  });
+});
+
+describe("a client above the bytes of its plan", () => {
+  /** Passes time until something is there; bytes must not come faster than the plan allows. */
+  const slowly = async (bytes: () => number, isThere: () => boolean) => {
+    const start = clock.now();
+    let last = 0;
+    await until("all of it", () => {
+      const allowed = 60 * bytesPerSec + ((clock.now() - start) / 1000) * bytesPerSec;
+      // Whoever may still send a byte sends a whole event.
+      expect(last).toBeLessThanOrEqual(allowed);
+      if (isThere()) return true;
+      last = bytes() - 10_000;
+      clock.pass(5000);
+      return false;
+    });
+    return (clock.now() - start) / 1000;
+  };
+
+  it("is slowed down, still hears that the service is there, and loses nothing", async () => {
+    const head = await service.mine(1);
+    const client = await open("slow 1");
+    const { subscription } = await client.subscribe({ kind: "blocks", from: { mc_seqno: 1 }, to: head });
+    const bytes = () => Buffer.byteLength(JSON.stringify(client.of(subscription)));
+    const isThere = () => client.events(subscription, "end").length > 0;
+    const seconds = await slowly(bytes, isThere);
+    expect(seqnosOf(client.of(subscription))).toEqual(upTo(head));
+    expect(seconds).toBeGreaterThan((bytes() - 60 * bytesPerSec) / bytesPerSec / 2);
+    expect(client.events(subscription, "heartbeat").length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ["server-sent events", "slow 2"],
+    ["WebSocket", "slow 3"],
+  ])("is slowed down in TON Center's protocol over %s, too", async (transport, key) => {
+    const watching = { types: ["transactions"], addresses: [someone] };
+    let texts: () => string[];
+    let isClosed = () => false;
+    if (transport === "WebSocket") {
+      const socket = await openSocket(service.url, { path: `${ws}?api_key=${key}` });
+      onTestFinished(() => socket.close());
+      const all: string[] = [];
+      socket.raw.on("message", (data) => all.push(String(data)));
+      socket.send({ operation: "subscribe", ...watching });
+      texts = () => all;
+      isClosed = () => socket.raw.readyState !== socket.raw.OPEN;
+    } else {
+      const stream = RawEventStream.open(service.url, watching, { key });
+      onTestFinished(() => stream.close());
+      texts = () => stream.frames;
+      isClosed = () => stream.isClosed;
+    }
+    await until("the subscription", () => texts().length === 1);
+    const payments = 8;
+    for (let at = 0; at < payments; at++) {
+      await service.run("devnet.faucet", { address: someone });
+      await service.mine(1);
+    }
+    const bystander = await open();
+    const { subscription } = await bystander.subscribe({ kind: "blocks" });
+    await service.mine(1);
+    await bystander.has(subscription, "block");
+    bystander.close();
+    const told = () => texts().length - 1;
+    expect(told()).toBeLessThan(payments);
+    await slowly(
+      () => Buffer.byteLength(texts().join()),
+      () => told() === payments,
+    );
+    expect(isClosed()).toBe(false);
+  });
+
+  it("may not begin more blocks in the past than its plan says", async () => {
+    const client = await open("forgetful 1");
+    const head = await mineAndTell(1);
+    const from = (mc_seqno: number) => client.ask("subscribe", { kind: "blocks", from: { mc_seqno } });
+    expect(limitOf(await from(head - 11))).toBe("history");
+    expect((await from(head - 6)).result).toBeDefined();
+    expect(limitOf(await from(head - 6))).toBe("history");
+    const all = (await from(head - 3)).result as { cursor: string };
+    const headers = { "Last-Event-ID": all.cursor };
+    const body = { types: ["transactions"], addresses: [someone] };
+    const refused = await service.post(sse, body, { key: "forgetful 1", headers });
+    expect([refused.status, refused.json]).toEqual([400, { error: "Last-Event-ID is too old" }]);
+    await passWith([client], 60_000);
+    expect((await from(head - 6)).result).toBeDefined();
+  });
+});
+
+describe("a client that does not read", () => {
+  it("costs nothing while it sleeps, and is told where to go on when it is disconnected", async () => {
+    await mineAndTell(1);
+    const count = 500;
+    const subscribeAll = async (client: TestSubscriber) => {
+      const started = await Promise.all(
+        Array.from({ length: count }, () => client.subscribe({ kind: "blocks" })),
+      );
+      return started.map(({ subscription }) => subscription);
+    };
+    const [awake, asleep] = [await open(), await open()];
+    const [read, unread] = [await subscribeAll(awake), await subscribeAll(asleep)];
+    const first = await service.mine(1);
+    await awake.has(read.at(-1)!, "block");
+    await asleep.has(unread.at(-1)!, "block");
+    asleep.socket.raw.pause();
+    // The operating system takes some megabytes.
+    let head = first;
+    await until("all of them to lag", async () => {
+      head = await service.mine(2);
+      return (await metric("lagging")) === count;
+    });
+    const told = () => metric('events_total{kind="block",finality="finalized"}');
+    await awake.has(read.at(-1)!, "block", head - first + 1);
+    const before = await told();
+    const more = 20;
+    head = await service.mine(more);
+    await awake.has(read.at(-1)!, "block", head - first + 1);
+    // Nothing was made or kept for those who sleep.
+    expect((await told()) - before).toBe(more * count);
+    for (const id of read) expect(seqnosOf(awake.of(id))).toEqual(upTo(head, first));
+
+    await passWith([awake], 29_000);
+    expect(asleep.socket.raw.readyState).toBe(asleep.socket.raw.OPEN);
+    expect(awake.events(read[0]!, "heartbeat").length).toBeGreaterThan(0);
+    await passWith([awake], 5000);
+    asleep.socket.raw.resume();
+    const { code, reason } = await asleep.socket.closed;
+    expect(code).toBe(1008);
+    expect(reason).toMatch(/^answers are not read [A-Za-z0-9_-]+$/);
+    await metricIs("subscriptions", count);
+    const late = await open();
+    const { subscription } = await late.subscribe({
+      kind: "blocks",
+      from: reason.slice("answers are not read ".length),
+      to: head,
+    });
+    await late.has(subscription, "end");
+    // Every one of its subscriptions goes on from there without a gap.
+    const rest = seqnosOf(late.of(subscription));
+    for (const id of unread) {
+      const had = seqnosOf(asleep.of(id));
+      expect([...had, ...rest.filter((seqno) => seqno > had.at(-1)!)]).toEqual(upTo(head, first));
+    }
+  });
+
+  it("hears that it lags, and when it has caught up", async () => {
+    const client = await open();
+    await mineAndTell(1);
+    const { subscription, head } = await client.subscribe({ kind: "blocks", window: 1 });
+    const end = await mineAndTell(15);
+    for (let taken = 1; taken <= end - head.seqno; taken++) {
+      const events = await client.has(subscription, "block", taken);
+      await client.run("subscription.ack", { subscription, cursor: events.at(-1)!.cursor });
+    }
+    await client.has(subscription, "caught-up");
+    const types = client.of(subscription).map(({ event }) => event.type);
+    expect(types).toEqual(["block", "lagging", ...Array(14).fill("block"), "caught-up"]);
+    const [lagging] = client.events(subscription, "lagging");
+    expect(lagging).toMatchObject({ cursor: expect.any(String), event: { seconds: 13 } });
+    expect(seqnosOf(client.of(subscription))).toEqual(upTo(end, head.seqno + 1));
+  });
+
+  it("is told the head every ten seconds, and can go on from there", async () => {
+    const client = await open();
+    const { subscription } = await client.subscribe({ kind: "accounts", accounts: [addressOf(1)] });
+    const head = await mineAndTell(3);
+    await passWith([client], 9000);
+    expect(client.of(subscription)).toEqual([]);
+    await passWith([client], 2000);
+    const [heartbeat] = await client.has(subscription, "heartbeat");
+    expect(heartbeat!.event).toMatchObject({ head: { seqno: head } });
+    const again = await client.subscribe({ kind: "blocks", from: heartbeat!.cursor, to: head + 1 });
+    await service.mine(1);
+    await client.has(again.subscription, "end");
+    expect(seqnosOf(client.of(again.subscription))).toEqual([head + 1]);
+  });
+
+  it.each(["/jsonRPC", ws])(
+    "nor answers pings is taken for gone at %s, and frees what it held",
+    async (path) => {
+      await metricIs("connections", 0);
+      const gone = await openSocket(service.url, { path: `${path}?api_key=${service.key}`, autoPong: false });
+      const awake = await open();
+      gone.send(
+        path === ws
+          ? { operation: "subscribe", types: ["transactions"], addresses: [someone] }
+          : { jsonrpc: "2.0", id: 1, method: "subscribe", params: { kind: "accounts", accounts: [someone] } },
+      );
+      await gone.next();
+      expect([await metric("connections"), await metric("accounts")]).toEqual([1, 1]);
+      await passWith([awake], 14_000);
+      expect(await metric("connections")).toBe(1);
+      await passWith([awake], 15_000);
+      expect((await gone.closed).code).toBe(1006);
+      for (const name of ["connections", "subscriptions", "accounts"]) await metricIs(name, 0);
+    },
+  );
+});
+
+it("metrics count what streams hold, what they were sent, and how late", async () => {
+  const head = await mineAndTell(1);
+  await metricIs("connections", 0);
+  const client = await open();
+  const before = await Promise.all(
+    ["resumes_total", "resumed_blocks_total", "delay_seconds_count"].map(metric),
+  );
+  const { subscription } = await client.subscribe({ kind: "blocks", from: { mc_seqno: head - 2 } });
+  await client.has(subscription, "block", 3);
+  const expected = { kind: "transactions", accounts: [someone], finality: "pending", window: 1 };
+  const speculative = await client.subscribe(expected);
+  for (const [name, value] of [
+    ["connections", 1],
+    ["subscriptions", 2],
+    ["accounts", 1],
+    ["lagging", 0],
+  ] as const)
+    await metricIs(name, value);
+  await service.run("devnet.faucet", { address: someone });
+  const end = await service.mine(2);
+  await client.has(subscription, "block", end - head + 3);
+  await client.has(speculative.subscription, "transaction");
+  const [resumes, blocks, delays] = before as [number, number, number];
+  expect(await metric("resumes_total")).toBe(resumes + 1);
+  expect(await metric("resumed_blocks_total")).toBe(blocks + 3);
+  expect(await metric("delay_seconds_count")).toBe(delays + end - head);
+  expect(await metric('delay_seconds_bucket{le="+Inf"}')).toBe(delays + end - head);
+});
