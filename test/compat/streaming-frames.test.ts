@@ -51,7 +51,7 @@ const stream = (body: unknown) => {
 };
 
 describe("requests of TON Center's streaming protocol", () => {
-  it.each([
+  it.each<[string, object]>([
     ["of an account", ofAccount],
     [
       "of an account in another form, twice",
@@ -73,9 +73,10 @@ describe("requests of TON Center's streaming protocol", () => {
       },
     ],
     ["of a trace", ofTrace],
-    ...["pending", "confirmed", "finalized", null].map(
-      (level) => [`of finality ${level}`, { ...ofAccount, min_finality: level }] as const,
-    ),
+    ...["pending", "confirmed", "finalized", null].map((level): [string, object] => [
+      `of finality ${level}`,
+      { ...ofAccount, min_finality: level },
+    ]),
     ["with action types", { ...ofAccount, action_types: ["ton_transfer"], supported_action_types: ["v1"] }],
     ["with flags", { ...ofAccount, include_address_book: true, include_metadata: false }],
     ["with flags that are null", { ...ofAccount, include_address_book: null, include_metadata: null }],

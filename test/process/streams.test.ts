@@ -1,11 +1,16 @@
 import { expect, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
+import { createClient, fallback, type Transaction, webSocket } from "../../client/index.js";
+import { type Reset, type Watch, type WatchedTransaction, watch } from "../../client/watch.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { RawEventStream } from "../helpers/event-stream.js";
-import { TestSubscriber } from "../helpers/test-subscriber.js";
+import { freePort } from "../helpers/free-port.js";
+import { pseudoRandom } from "../helpers/pseudo-random.js";
 import { until } from "../helpers/until.js";
 import { type Api, devnetWithGateway, key, startApi, startIndex } from "./role-processes.js";
 
-const address = `0:${"5A".repeat(32)}`;
+const accounts = ["5A", "5B", "5C"].map((byte) => `0:${byte.repeat(32)}`) as [string, string, string];
+const [address] = accounts;
 const watching = { types: ["transactions", "account_state_change", "actions"], addresses: [address] };
 
 describePostgres("streams of several processes over one database", (_fresh, server) => {
@@ -42,45 +47,125 @@ describePostgres("streams of several processes over one database", (_fresh, serv
     expect(resumed.frames.slice(1)).toEqual(both[0].frames.slice(5));
   });
 
-  test("lose and repeat nothing for clients that are cut and go from one to the other", {
+  test("are watched without loss or repetition over cuts, dead processes and reverts", {
     timeout: 600_000,
   }, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();
     const place = { databaseUrl: await server().database(), globalConfig };
+    const ports = [String(await freePort()), String(await freePort())] as const;
     await startIndex(place);
-    const apis = [await startApi(place), await startApi(place)];
-    for (const api of apis)
+    const start = async (port: string) => {
+      const api = await startApi(place, "--port", port);
       await until("the streams", async () => (await api.ask("/api/streaming/healthz"))[0] === 200);
-    const rounds = 10;
-    const accounts = [address];
-    const received: string[] = [];
-    let from: string | undefined;
+      return api;
+    };
+    let [first, second] = await Promise.all([start(ports[0]), start(ports[1])]);
+    const numbers = pseudoRandom(16);
+    const random = () => numbers.next().value;
+    const chosen = <T>(all: readonly T[]) => all[Math.floor(random() * all.length)]!;
+
+    const sockets = new Set<WebSocket>();
+    let connections = 0;
+    class NotedSocket extends WebSocket {
+      constructor(url: string) {
+        super(url);
+        connections++;
+        sockets.add(this);
+        this.on("close", () => sockets.delete(this));
+      }
+    }
+    /** A client that prefers the first port. */
+    const watching = (...preferred: readonly string[]) => {
+      const quick = { baseMs: 1, maxMs: 1 };
+      const transports = preferred.map((port) =>
+        webSocket(`http://127.0.0.1:${port}/jsonRPC`, { WebSocket: NotedSocket, reconnect: quick }),
+      );
+      const client = createClient({ transport: fallback(transports, { rest: quick }), apiKey: key });
+      onTestFinished(() => client.close());
+      return watch(client, { random: () => 0, window: 5 });
+    };
+    /** Collects events, and forgets those that a revert makes void. */
+    const follow = (live: Watch) => {
+      const reader = { isLive: false, kept: [] as WatchedTransaction[], all: [] as WatchedTransaction[] };
+      const stream = live.transactions({
+        accounts,
+        onReset: (reset) => {
+          if (reset.type !== "reverted") return;
+          reader.kept = reader.kept.filter(
+            ({ transaction }) => transaction.mc_block_seqno! <= reset.mc_seqno,
+          );
+        },
+        onStatus: (status) => {
+          reader.isLive ||= status === "live";
+        },
+      });
+      const done = (async () => {
+        for await (const event of stream) {
+          reader.kept.push(event);
+          reader.all.push(event);
+        }
+      })();
+      return Object.assign(reader, { stream, done });
+    };
+    const readers = [follow(watching(...ports)), follow(watching(ports[1], ports[0]))];
+    await until("the subscriptions", () => readers.every(({ isLive }) => isLive));
+
+    const rounds = 27;
+    let snapshot: { id: string } | undefined;
     let head = 0;
     for (let round = 0; round < rounds; round++) {
-      const client = await TestSubscriber.open(apis[round % 2]!.url, key);
-      onTestFinished(() => client.close());
-      const { subscription, cursor } = await client.subscribe({ kind: "transactions", accounts, from });
-      from ??= cursor;
-      await devnet.run("devnet.faucet", { address });
-      head = await devnet.mine(2);
-      // Every other client is cut before it can have received anything of this round.
-      if (round % 3 > 0) await client.has(subscription, "transaction");
-      const events = client.events(subscription, "transaction");
-      client.close();
-      received.push(...events.map(({ id }) => id!));
-      from = events.at(-1)?.cursor ?? from;
+      if (random() < 0.4) chosen([...sockets])?.terminate();
+      if (round % 9 === 2) snapshot = await devnet.run<{ id: string }>("devnet.snapshot");
+      if (round % 9 === 6) await devnet.run("devnet.revert", snapshot!);
+      if (round === rounds / 3 || round === (rounds * 2) / 3) {
+        // The one that is killed is there again before the other one is.
+        const [killed, port] =
+          round === rounds / 3 ? ([first, ports[0]] as const) : ([second, ports[1]] as const);
+        killed.process.send("SIGKILL");
+        await killed.process.ended;
+        if (killed === first) first = await start(port);
+        else second = await start(port);
+      }
+      await devnet.run("devnet.faucet", { address: chosen(accounts) });
+      head = await devnet.mine(random() < 0.5 ? 1 : 2);
     }
-    const last = await TestSubscriber.open(apis[0]!.url, key);
-    onTestFinished(() => last.close());
-    const { subscription } = await last.subscribe({ kind: "transactions", accounts, from, to: head });
-    await last.has(subscription, "end");
-    received.push(...last.events(subscription, "transaction").map(({ id }) => id!));
-    const whole = await TestSubscriber.open(apis[1]!.url, key);
-    onTestFinished(() => whole.close());
-    const all = await whole.subscribe({ kind: "transactions", accounts, from: { mc_seqno: 1 }, to: head });
-    await whole.has(all.subscription, "end");
-    const expected = whole.events(all.subscription, "transaction").map(({ id }) => id!);
-    expect(expected).toHaveLength(rounds);
-    expect(received).toEqual(expected);
+    head = await devnet.mine(8);
+    await until("the index", async () => (await first.lastSeqno()) === head);
+    const query = `${accounts.map((account) => `account=${account}`).join("&")}&sort=asc&limit=1000`;
+    const [, { transactions }] = (await first.ask(`/api/v3/transactions?${query}`)) as [
+      number,
+      { transactions: Transaction[] },
+    ];
+    expect(transactions.length).toBeGreaterThan(rounds / 2);
+    const shown = (events: readonly WatchedTransaction[]) => events.map(({ transaction }) => transaction);
+    const lastOf = (events: readonly { hash: string }[]) => events.at(-1)?.hash;
+    for (const { kept } of readers)
+      await until("the last transaction", () => lastOf(shown(kept)) === lastOf(transactions));
+    for (const { kept, stream, done } of readers) {
+      expect(shown(kept)).toEqual(transactions);
+      await stream.return();
+      await done;
+    }
+    expect(connections).toBeGreaterThan(rounds / 3);
+    expect(readers[0]!.all.length).toBeGreaterThan(transactions.length);
+
+    // From each cursor, also of blocks that are void, what comes after it.
+    const again = watching(...ports);
+    for (const { cursor, transaction } of readers[0]!.all) {
+      let base = Number.POSITIVE_INFINITY;
+      const onReset = (reset: Reset) => {
+        if (reset.type === "reverted") base = reset.mc_seqno;
+      };
+      const rest: WatchedTransaction[] = [];
+      for await (const event of again.transactions({ accounts, from: cursor!, to: head, onReset }))
+        rest.push(event);
+      const at = transactions.findIndex(({ hash }) => hash === transaction.hash);
+      const isAfter = ({ mc_block_seqno: seqno }: Transaction) => seqno! > base;
+      expect([transaction.hash, base < Number.POSITIVE_INFINITY, shown(rest)]).toEqual([
+        transaction.hash,
+        at < 0,
+        at < 0 ? transactions.filter(isAfter) : transactions.slice(at + 1),
+      ]);
+    }
   });
 });
