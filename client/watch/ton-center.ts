@@ -5,6 +5,7 @@ import { type Json, parseJson } from "../transports/answer.js";
 import type { Clock, SocketLike } from "../transports/transport.js";
 import type { SocketConstructor } from "../transports/web-socket.js";
 import type { Receiver, Subscribed } from "./connections.js";
+import { refusalOf } from "./refusal.js";
 import type { SubscriptionStart } from "./start.js";
 import type { TonCenterOptions } from "./types.js";
 
@@ -70,10 +71,15 @@ function openSocket(source: TonCenterSource, url: string, addresses: readonly st
     const target = new URL(url);
     if (apiKey) target.searchParams.set("api_key", apiKey);
     const socket = new WebSocket(target.href);
-    const fail = (why: unknown) => {
+    const fail = async (why: unknown) => {
       clock.clearTimeout(timer);
-      reject(isRpcError(why) ? why : notReached(url, why, { unsent: true }));
+      socket.onerror = socket.onclose = socket.onmessage = () => {};
       socket.close();
+      reject(
+        isRpcError(why)
+          ? why
+          : ((await refusalOf(target.href, url)) ?? notReached(url, why, { unsent: true })),
+      );
     };
     const timer = clock.setTimeout(() => fail("no answer"), deadMs);
     socket.onerror = ({ message }: { message?: string }) => fail(message ?? "refused");

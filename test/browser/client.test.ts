@@ -6,12 +6,15 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type * as Tonwire from "../../client/index.js";
 import type * as Values from "../../client/values.js";
+import type * as Watch from "../../client/watch.js";
 import { haveChromium, launchChromium, openPage, type WatchedPage } from "../helpers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 
 // The client in a real page of another origin than the service's, like a third-party application.
 
-declare const tonwire: typeof Tonwire & Pick<typeof Values, "formatAddress" | "parseAddress">;
+declare const tonwire: typeof Tonwire &
+  Pick<typeof Values, "formatAddress" | "parseAddress"> &
+  Pick<typeof Watch, "watch">;
 
 const raw = (n: number) => `0:${String(n).padStart(64, "0")}`;
 
@@ -20,7 +23,9 @@ async function bundleClient(): Promise<string> {
   const folder = new URL("../../client", import.meta.url).pathname;
   const { outputFiles } = await build({
     stdin: {
-      contents: 'export * from "./index.ts"; export { formatAddress, parseAddress } from "./values.ts";',
+      contents: `export * from "./index.ts";
+        export { formatAddress, parseAddress } from "./values.ts";
+        export { watch } from "./watch.ts";`,
       resolveDir: folder,
       loader: "ts",
     },
@@ -167,6 +172,48 @@ describe.skipIf(!haveChromium())("the client in Chromium", () => {
       ["unknown-key", 401, true],
       "network",
     ]);
+  });
+
+  it("stops to watch with a key that the service refuses, and goes on after a lost connection", async () => {
+    let sockets = 0;
+    watched.page.on("websocket", () => sockets++);
+    const requests: string[] = [];
+    watched.page.on("request", (request) => requests.push(request.method()));
+    const seen = await watched.page.evaluate(
+      async ({ url, dead }) => {
+        const { createClient, watch, webSocket } = tonwire;
+        const options = { apiKey: "nobody's", retry: false } as const;
+        const stranger = createClient({ transport: webSocket(url), ...options });
+        const refused = await watch(stranger)
+          .blocks()
+          .next()
+          .catch((error) => [error.code, error.status, error.endpoint]);
+        stranger.close();
+        // Nobody answers there, which may change.
+        const lost = createClient({
+          transport: webSocket(dead, { reconnect: { baseMs: 1, maxMs: 1 } }),
+          ...options,
+        });
+        const controller = new AbortController();
+        let attempts = 0;
+        const random = () => {
+          if (++attempts === 3) controller.abort();
+          return 0;
+        };
+        const left = await watch(lost, { random })
+          .blocks({ signal: controller.signal })
+          .next()
+          .catch((error) => error.code);
+        lost.close();
+        return { refused, left };
+      },
+      { url: `${service.url}/jsonRPC`, dead: "http://127.0.0.1:9/jsonRPC" },
+    );
+    expect(seen).toEqual({ refused: ["unknown-key", 401, `${service.url}/jsonRPC`], left: "aborted" });
+    // One request for each connection that was refused, without asking first whether it may.
+    expect(requests.filter((method) => method !== "POST")).toEqual([]);
+    expect(sockets).toBeGreaterThan(0);
+    expect(requests.length).toBeLessThanOrEqual(sockets);
   });
 
   it("aborts, times out, falls back, and accepts relative URLs of its own origin", async () => {

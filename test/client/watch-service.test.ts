@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { type Client, type ClientOptions, createClient, type Transaction } from "../../client/index.js";
-import { webSocket } from "../../client/node.js";
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type Transaction,
+  webSocket,
+} from "../../client/index.js";
+import { webSocket as nodeWebSocket } from "../../client/node.js";
 import {
   type Reset,
   sendAndWait,
@@ -150,12 +156,19 @@ describe("watch at a service", () => {
     expect(await codeOf(live.transactions({ accounts: ["nobody"] }))).toBe("invalid-params");
     const foreign = Buffer.from("c1.1.1.1.a..00000000").toString("base64url");
     expect(await codeOf(live.transactions({ accounts, from: foreign }))).toBe("invalid-params");
-    // Browsers do not tell why a connection was refused; the package ws does.
-    const stranger = watched(
-      {},
-      newClient({ transport: webSocket(`${service.url}/jsonRPC`), apiKey: "nobody's" }),
-    );
-    expect(await codeOf(stranger.transactions({ accounts }))).toBe("unknown-key");
+    // Of a handshake that is refused the package ws tells why; a browser does not, so that an HTTP request asks.
+    for (const transport of [
+      nodeWebSocket(`${service.url}/jsonRPC`),
+      webSocket(`${service.url}/jsonRPC`, { WebSocket: NotedSocket }),
+    ]) {
+      const stranger = watched({}, newClient({ transport, apiKey: "nobody's" }));
+      const error = await stranger
+        .transactions({ accounts })
+        .next()
+        .catch((error) => error);
+      expect(error).toMatchObject({ code: "unknown-key", status: 401 });
+      expect(JSON.stringify([error.message, error.endpoint])).not.toContain("nobody");
+    }
     const controller = new AbortController();
     const aborted = live.transactions({ accounts, signal: controller.signal });
     const next = codeOf(aborted);

@@ -111,6 +111,10 @@ describe("a loop over transactions by TON Center's protocol", () => {
       await expect(stream.next()).rejects.toMatchObject({ code: "unknown-method" });
     const bad = live.transactions({ accounts: ["nobody"] });
     await expect(bad.next()).rejects.toMatchObject({ code: "invalid-params" });
+    const other = newClient();
+    const stranger = watch(other, { tonCenter: { WebSocket: NotedSocket, apiKey: "nobody's" } });
+    await expect(stranger.transactions({ accounts }).next()).rejects.toMatchObject({ code: "unknown-key" });
+    other.close();
     const lost = live.transactions({ accounts, from: "nowhere" });
     await expect(lost.next()).rejects.toMatchObject({ code: "invalid-params" });
   });
