@@ -1,26 +1,24 @@
 import { setMaxListeners } from "node:events";
 import type { Call } from "../../shared/methods/define.js";
-import { serializeBoc } from "../cells/boc.js";
 import type { Cell } from "../cells/cell.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { RunCall } from "../chain/run/method-runner.js";
 import type { ExpectedTrace, TraceEmulator } from "../chain/run/trace-emulator.js";
 import { ServiceError } from "../errors.js";
 import { Deadline } from "../os/deadline.js";
-import { addressToBytes } from "../store/address-bytes.js";
 import type { Queries } from "../store/database.js";
-import type { Table } from "../store/declare/table.js";
-import { actionContractOf } from "../store/queries/action-contracts.js";
 import type { ActionRow } from "../store/tables/actions.js";
-import { tables } from "../store/tables.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
-import type { UnstoredContracts } from "./classify/known-contracts.js";
 import type { TraceClassifier } from "./classify/trace-classifier.js";
-import { type FinalAccountState, finalAccountState } from "./decode/account.js";
-import { contractMethods } from "./decode/contract-methods.js";
-import type { Detection } from "./detect/detection.js";
+import type { FinalAccountState } from "./decode/account.js";
+import {
+  contractsOfTrace,
+  type EmulatedContract,
+  type EmulatedDetection,
+  lastStates,
+  recogniseEmulated,
+} from "./emulated-contracts.js";
 import { classifiable, firstMessage, rowsOfTrace, type TraceOfRows } from "./expected-rows.js";
-import { keyOf } from "./hash-key.js";
 
 /** A message to emulate, and the block whose state it is emulated on. */
 export type EmulationRequest = { message: Cell; block: BlockIdExt; ignoreSignatures: boolean };
@@ -37,17 +35,13 @@ export type EmulatedTrace = TraceOfRows &
     data: readonly Cell[];
   };
 
-/** A contract that was recognised by an emulated state. */
-export type EmulatedContract = { table: Table; row: object };
-
 /** An emulation, all in all, as in TON Center. */
 const defaultTimeoutMs = 3000;
 
 type EmulationParts = {
   reader: Pick<ChainReader, "config">;
   emulator: Pick<TraceEmulator, "emulate">;
-  /** Not that of the index: what contracts cost here must not decide what the index recognises. */
-  detection: Pick<Detection, "recogniseKnown" | "resolveLibraries">;
+  detection: EmulatedDetection;
   classifier: Pick<TraceClassifier, "classify">;
   randomBytes: (count: number) => Uint8Array;
   timeoutMs?: number;
@@ -98,13 +92,8 @@ export class MessageEmulation {
   }
 
   /** The contracts of known kinds among the accounts of a trace, as it leaves them. */
-  async recognise({ accounts, block }: EmulatedTrace, call: RunCall): Promise<EmulatedContract[]> {
-    const { detection } = this.#parts;
-    const codes = new Map<string, Cell>();
-    for (const { code } of accounts) if (code?.cell) codes.set(keyOf(code.hash), code.cell);
-    await detection.resolveLibraries(codes);
-    const methods = new Map(Array.from(codes, ([key, code]) => [key, contractMethods(code)]));
-    return detection.recogniseKnown({ block, accounts, methods, call });
+  recognise(trace: EmulatedTrace, call: RunCall): Promise<EmulatedContract[]> {
+    return recogniseEmulated(this.#parts.detection, trace, call);
   }
 
   /** The actions of a trace. What was recognised in it counts before what is stored. */
@@ -113,41 +102,13 @@ export class MessageEmulation {
     trace: EmulatedTrace,
     found: readonly EmulatedContract[],
   ): Promise<readonly ActionRow[]> {
-    const states = trace.accounts.map(({ state }) => ({ table: tables.latestAccountStates, row: state }));
-    const data = new Map(
-      trace.accounts.map((account) => [keyOf(addressToBytes(account.address)), account.data]),
-    );
-    const unstored: UnstoredContracts = {
-      chainFrom: 1,
-      contracts: [...found, ...states].flatMap(({ table, row }) => actionContractOf(table, row) ?? []),
-      dataOf(account) {
-        const cell = data.get(keyOf(account))?.cell;
-        return cell && serializeBoc(cell);
-      },
-      historyOf: () => undefined,
-    };
+    const unstored = contractsOfTrace(trace.accounts, found);
     const [result] = await this.#parts.classifier.classify(queries, [classifiable(trace)], {
       horizon: "now",
       unstored,
     });
     return result!.actions;
   }
-}
-
-function lastStates({ transactions }: ExpectedTrace): FinalAccountState[] {
-  const last = new Map<string, FinalAccountState>();
-  for (const { address, transaction, after } of transactions) {
-    if (!after) continue;
-    const { lt, now } = transaction.value;
-    const facts = {
-      address,
-      hash: after.cell.hash(),
-      timestamp: now,
-      lastTransaction: { lt, hash: transaction.cell.hash() },
-    };
-    last.set(address.toRaw(), finalAccountState(after.value, facts));
-  }
-  return [...last.values()];
 }
 
 function contentsOf({ transactions }: ExpectedTrace): Pick<EmulatedTrace, "codes" | "data"> {

@@ -5,10 +5,19 @@ import type { Cell } from "../cells/cell.js";
 import type { PendingMessages } from "../chain/chain-events.js";
 import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/read/reader.js";
-import type { TraceEmulator } from "../chain/run/trace-emulator.js";
+import type { ExpectedTrace, TraceEmulator } from "../chain/run/trace-emulator.js";
 import type { Queries } from "../store/database.js";
 import type { ActionRow } from "../store/tables/actions.js";
+import type { AccountStatus } from "../tlb/account.js";
+import type { UnstoredContracts } from "./classify/known-contracts.js";
 import type { TraceClassifier } from "./classify/trace-classifier.js";
+import type { FinalAccountState } from "./decode/account.js";
+import {
+  contractsOfTrace,
+  type EmulatedDetection,
+  lastStates,
+  recogniseEmulated,
+} from "./emulated-contracts.js";
 import {
   classifiable,
   type FirstMessage,
@@ -23,12 +32,15 @@ export type PendingMessage = FirstMessage;
 /** Only the newest messages are followed. */
 const maxMessages = 100;
 const keptTraces = 1000;
+/** Contracts that a trace deploys and that are looked at; a payment to strangers deploys one or two. */
+const maxDeployed = 32;
 
 type PendingParts = {
   mempool: Pick<PendingMessages, "pending">;
   emulator: Pick<TraceEmulator, "emulate">;
   reader: Pick<ChainReader, "last" | "config">;
   classifier: Pick<TraceClassifier, "classify">;
+  detection: EmulatedDetection;
 };
 
 /** A message and the state of following it. */
@@ -55,6 +67,8 @@ export class PendingTraces {
   readonly #followed = new WeakMap<Uint8Array, Followed>();
   /** Cached traces by block and message. */
   readonly #known = new LRUCache<string, Promise<TraceOfRows>>({ max: keptTraces });
+  /** Contracts that traces deploy, so that the index does not have them. */
+  readonly #deployed = new WeakMap<TraceOfRows, UnstoredContracts>();
 
   constructor(parts: PendingParts) {
     this.#parts = parts;
@@ -82,12 +96,21 @@ export class PendingTraces {
     return traces.filter(({ rows }) => rows.transactions.length > 0);
   }
 
-  /** The actions of traces, with contracts as the index has them. */
+  /** The actions of traces, with contracts as the index has them, or as traces deploy them. */
   async actions(queries: Queries, traces: readonly TraceOfRows[]): Promise<ActionRow[][]> {
-    const results = await this.#parts.classifier.classify(queries, traces.map(classifiable), {
-      horizon: "now",
-    });
-    return results.map(({ actions }) => [...actions]);
+    // What one trace deploys may look otherwise in another.
+    const [alone, together] = [new Set<TraceOfRows>(), new Set<TraceOfRows>()];
+    for (const trace of traces) (this.#deployed.has(trace) ? alone : together).add(trace);
+    const actions = new Map<TraceOfRows, ActionRow[]>();
+    for (const group of [[...together], ...Array.from(alone, (trace) => [trace])]) {
+      const unstored = group[0] && this.#deployed.get(group[0]);
+      const results = await this.#parts.classifier.classify(queries, group.map(classifiable), {
+        horizon: "now",
+        ...(unstored && { unstored }),
+      });
+      for (const [at, trace] of group.entries()) actions.set(trace, [...results[at]!.actions]);
+    }
+    return traces.map((trace) => actions.get(trace)!);
   }
 
   #follow(message: Uint8Array): Followed {
@@ -107,11 +130,29 @@ export class PendingTraces {
   }
 
   async #expect(message: Followed, call: LiteCall): Promise<TraceOfRows> {
-    const { emulator, reader } = this.#parts;
+    const { emulator, reader, detection } = this.#parts;
     const block = reader.last;
     const emulation = { block, sinceLt: message.waitsSinceLt };
     const trace = await emulator.emulate(message.external, emulation, call);
     message.waitsSinceLt = trace.waitsSinceLt;
-    return rowsOfTrace(message, trace, block, reader);
+    const rows = await rowsOfTrace(message, trace, block, reader);
+    const accounts = deployedBy(trace);
+    if (accounts.length > 0) {
+      const found = await recogniseEmulated(detection, { accounts, block }, call);
+      this.#deployed.set(rows, contractsOfTrace(accounts, found));
+    }
+    return rows;
   }
+}
+
+/** The accounts that were not active before a trace. */
+function deployedBy(trace: ExpectedTrace): FinalAccountState[] {
+  const before = new Map<string, AccountStatus>();
+  for (const { address, transaction } of trace.transactions) {
+    const raw = address.toRaw();
+    if (!before.has(raw)) before.set(raw, transaction.value.origStatus);
+  }
+  return lastStates(trace)
+    .filter(({ address, code }) => code !== undefined && before.get(address.toRaw()) !== "active")
+    .slice(0, maxDeployed);
 }

@@ -88,7 +88,15 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
       classifier,
       randomBytes,
     }),
-    pending: mempool && new PendingTraces({ reader, emulator: contracts.emulator, mempool, classifier }),
+    pending:
+      mempool &&
+      new PendingTraces({
+        reader,
+        emulator: contracts.emulator,
+        mempool,
+        classifier,
+        detection: contractDetection({ reader, ...contracts }, config),
+      }),
     hasFullHistory: config.network === "devnet",
     book: { testOnly: config.network === "testnet", tokens: tokenSettings(context, indexing.metadata) },
     // A devnet of this process is read even while it produces no blocks.

@@ -143,7 +143,8 @@ it("streams of wallets follow transfers to the end, also over the death of the p
   });
   const body = jettonTransferBody({ to: receiver, amount: 400n, excessesTo: wallet.address, queryId: 2 });
   const jettons = { to: jetton.walletOf(wallet.address), value: ton / 5n, body };
-  expect((await follow(wallet.pay(jettons), 4)).at(-1)).toEqual(["jetton_transfer"]);
+  // The receiver's jetton wallet does not exist before.
+  for (const types of await follow(wallet.pay(jettons), 4)) expect(types).toEqual(["jetton_transfer"]);
   const master = jetton.address.toFriendly({ bounceable: true });
   await until("the jettons", () => walletkit.ofType("jettons").at(-1)?.rawBalance === "600");
   expect(walletkit.ofType("jettons").at(-1)).toMatchObject({

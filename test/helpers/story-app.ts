@@ -72,7 +72,7 @@ export async function startStoryApp(
     hasIndex: database !== undefined,
     emulation: new MessageEmulation({ reader, emulator, detection, classifier, randomBytes, timeoutMs }),
     isIndexLate: () => isIndexLate,
-    pending: new PendingTraces({ classifier, mempool: sent, emulator, reader }),
+    pending: new PendingTraces({ classifier, mempool: sent, emulator, reader, detection }),
     book: { testOnly: false },
     reader,
     runner,

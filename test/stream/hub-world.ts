@@ -2,10 +2,13 @@ import { ExecutorPool } from "../../server/chain/executor/pool.js";
 import { ChainHead } from "../../server/chain/read/head.js";
 import { ChainReader } from "../../server/chain/read/reader.js";
 import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
+import { MethodRunner } from "../../server/chain/run/method-runner.js";
 import { TraceEmulator } from "../../server/chain/run/trace-emulator.js";
 import { keepAccepted, SentMessages } from "../../server/chain/sent-messages.js";
+import { configWith } from "../../server/config/settings.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { PendingTraces } from "../../server/indexer/pending.js";
+import { contractDetection } from "../../server/process/contracts.js";
 import type { Database } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
 import { actionChoice } from "../../server/stream/action-choice.js";
@@ -58,7 +61,9 @@ export async function openHub(devnet: Devnet, database: Database) {
   devnet.events.onReverted(() => reader.forget());
   const timeoutMs = 120_000;
   const pool = new ExecutorPool({ threads: 1, deadlineMs: timeoutMs });
-  const emulator = new TraceEmulator({ reader, pool, libraries: new CodeLibraries(reader) });
+  const shared = { reader, pool, libraries: new CodeLibraries(reader) };
+  const emulator = new TraceEmulator(shared);
+  const detection = contractDetection({ reader, runner: new MethodRunner(shared) }, configWith({}));
   const sent = new SentMessages(devnet.api, now);
   await keepAccepted(devnet, sent);
   const index = new IndexReader({ maxMs: timeoutMs });
@@ -67,7 +72,7 @@ export async function openHub(devnet: Devnet, database: Database) {
   const hub = new Hub({
     index,
     book: { testOnly: false },
-    pending: new PendingTraces({ classifier, mempool: sent, emulator, reader }),
+    pending: new PendingTraces({ classifier, mempool: sent, emulator, reader, detection }),
     isDevnet: true,
     chain: "00000000",
     now,

@@ -1,7 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beginCell } from "../../server/cells/builder.js";
+import type { Payment } from "../../server/contracts/wallet-order.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
+import { Jetton, jettonTransferBody } from "../../server/devnet/story/jetton.js";
+import type { Action } from "../../shared/schema/v3-actions.js";
 import { Address } from "../../shared/values/address.js";
+import { classifier } from "../helpers/classifier.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { startDetection } from "../helpers/detection.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
 import { indexAll } from "../helpers/index-chain.js";
 import { type StoryApp, startStory, startStoryApp } from "../helpers/story-app.js";
@@ -215,6 +221,67 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
       expect(confirmed).toMatchObject([{ type: "ton_transfer", finality: "confirmed" }]);
       await indexAll(fresh.database, devnet.api, { events: devnet.events });
       expect((await ask("pendingActions", `ext_msg_hash=${encoded(id)}`)).actions).toEqual([]);
+    });
+  });
+
+  describe("v3.pendingActions and contracts that a message deploys", () => {
+    it("knows a first transfer of jettons to an owner, as it will be", async () => {
+      const send = async (from: TestWallet, ...payments: Payment[]) => {
+        const boc = Buffer.from(from.pay(...payments)).toString("base64");
+        const { json } = await app.post("/api/v3/message", { boc });
+        return encoded((json as { message_hash_norm: string }).message_hash_norm);
+      };
+      const { detection, close } = await startDetection(devnet);
+      onTestFinished(close);
+      const index = async () => {
+        await devnet.controls.mine(4);
+        await indexAll(fresh.database, devnet.api, { events: devnet.events, detection, classifier });
+      };
+      const other = new TestWallet("pending, too", "v4r2");
+      await devnet.controls.faucet({ workchain: 0, id: other.address.hash }, 50n * ton);
+      const jetton = new Jetton(wallet.address, beginCell().storeUint(1, 8).endCell());
+      const mint = { to: wallet.address, amount: 1000n, tons: ton / 10n, queryId: 1 };
+      const body = jetton.mintBody(mint);
+      await send(wallet, { to: jetton.address, value: ton, init: jetton.init, bounce: false, body });
+      await index();
+      const transfer = (to: Address, amount: bigint): Payment => ({
+        to: jetton.walletOf(wallet.address),
+        value: ton / 5n,
+        body: jettonTransferBody({ to, amount, excessesTo: wallet.address, queryId: 2 }),
+      });
+      const others = [0x61, 0x62].map((byte) => new Address(0, new Uint8Array(32).fill(byte))) as [
+        Address,
+        Address,
+      ];
+      // Two messages that wait, one of which deploys two contracts.
+      const ids = [
+        await send(wallet, transfer(others[0], 1n), transfer(others[1], 2n)),
+        await send(other, { to: receiver, value: ton, bounce: false }),
+      ];
+      const shown = ({ type, success, details }: Action) => [type, success, details];
+      const pending = await Promise.all(
+        ids.map(async (id) => (await ask("pendingActions", `ext_msg_hash=${id}`)).actions.map(shown)),
+      );
+      expect(
+        pending[0]!.filter(([type]) => type === "jetton_transfer").map(([, , details]) => details),
+      ).toEqual(
+        expect.arrayContaining(
+          others.map((to, at) =>
+            expect.objectContaining({
+              receiver: to.toRawUpper(),
+              receiver_jetton_wallet: jetton.walletOf(to).toRawUpper(),
+              asset: jetton.address.toRawUpper(),
+              amount: String(at + 1),
+            }),
+          ),
+        ),
+      );
+      await index();
+      for (const [at, id] of ids.entries()) {
+        const [trace] = (await ask("traces", `msg_hash=${id}&include_actions=true`)).traces;
+        const texts = (actions: unknown[]) => actions.map((each) => JSON.stringify(each)).sort();
+        expect(texts(trace!.actions!.map(shown))).toEqual(texts(pending[at]!));
+      }
     });
   });
 

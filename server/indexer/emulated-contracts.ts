@@ -1,0 +1,68 @@
+import { serializeBoc } from "../cells/boc.js";
+import type { Cell } from "../cells/cell.js";
+import type { RunCall } from "../chain/run/method-runner.js";
+import type { ExpectedTrace } from "../chain/run/trace-emulator.js";
+import { addressToBytes } from "../store/address-bytes.js";
+import type { Table } from "../store/declare/table.js";
+import { actionContractOf } from "../store/queries/action-contracts.js";
+import { tables } from "../store/tables.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
+import type { UnstoredContracts } from "./classify/known-contracts.js";
+import { type FinalAccountState, finalAccountState } from "./decode/account.js";
+import { contractMethods } from "./decode/contract-methods.js";
+import type { Detection } from "./detect/detection.js";
+import { keyOf } from "./hash-key.js";
+
+/** A contract that was recognised by an emulated state. */
+export type EmulatedContract = { table: Table; row: object };
+
+/** Not that of the index: what contracts cost here must not decide what the index recognises. */
+export type EmulatedDetection = Pick<Detection, "recogniseKnown" | "resolveLibraries">;
+
+/** The last known states of the accounts of a trace. */
+export function lastStates({ transactions }: Pick<ExpectedTrace, "transactions">): FinalAccountState[] {
+  const last = new Map<string, FinalAccountState>();
+  for (const { address, transaction, after } of transactions) {
+    if (!after) continue;
+    const { lt, now } = transaction.value;
+    const facts = {
+      address,
+      hash: after.cell.hash(),
+      timestamp: now,
+      lastTransaction: { lt, hash: transaction.cell.hash() },
+    };
+    last.set(address.toRaw(), finalAccountState(after.value, facts));
+  }
+  return [...last.values()];
+}
+
+/** The contracts of known kinds among accounts, as a trace leaves them after a block. */
+export async function recogniseEmulated(
+  detection: EmulatedDetection,
+  { accounts, block }: { accounts: readonly FinalAccountState[]; block: BlockIdExt },
+  call: RunCall,
+): Promise<EmulatedContract[]> {
+  const codes = new Map<string, Cell>();
+  for (const { code } of accounts) if (code?.cell) codes.set(keyOf(code.hash), code.cell);
+  await detection.resolveLibraries(codes);
+  const methods = new Map(Array.from(codes, ([key, code]) => [key, contractMethods(code)]));
+  return detection.recogniseKnown({ block, accounts, methods, call });
+}
+
+/** What a trace tells of contracts that the index does not have. */
+export function contractsOfTrace(
+  accounts: readonly FinalAccountState[],
+  found: readonly EmulatedContract[],
+): UnstoredContracts {
+  const states = accounts.map(({ state }) => ({ table: tables.latestAccountStates, row: state }));
+  const data = new Map(accounts.map(({ address, data }) => [keyOf(addressToBytes(address)), data]));
+  return {
+    chainFrom: 1,
+    contracts: [...found, ...states].flatMap(({ table, row }) => actionContractOf(table, row) ?? []),
+    dataOf(account) {
+      const cell = data.get(keyOf(account))?.cell;
+      return cell && serializeBoc(cell);
+    },
+    historyOf: () => undefined,
+  };
+}
