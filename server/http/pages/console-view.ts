@@ -7,9 +7,9 @@ import { paramsText, type RequestForm, type TypedCall } from "./request.js";
 import type { Exchange, Session } from "./session.js";
 
 /** The static part of the console: tabs, API key and transport. */
-export function consoleFrame({ key, transport }: Session): Markup {
+export function consoleFrame({ key, transport }: Pick<Session, "key" | "transport">): Markup {
   return html`<div class="tabs">
-      <div role="tablist" aria-label="Console">${tab("call", "Call")}${tab("batch", "Batch")}${tab("history", "History")}</div>
+      <div role="tablist" aria-label="Console">${tab("call", "Call")}${tab("batch", "Batch")}${tab("events", "Events")}${tab("history", "History")}</div>
       <button type="button" class="quiet toggle" data-action="toggle-console" aria-expanded="false"
         aria-controls="console-body"><span class="off-screen">Show or hide the console</span></button>
     </div>
@@ -79,13 +79,13 @@ export function historyPanel(history: readonly Exchange[]): Markup {
   return html`<ol class="past">${rows}</ol>`;
 }
 
-export function requestPreview(text: string, form: RequestForm, restPossible: boolean): Markup {
+export function requestPreview(text: string, form: RequestForm, forms: readonly RequestForm[]): Markup {
   const choices: [RequestForm, string][] = [
     ["json", "JSON-RPC"],
     ["curl", "curl"],
     ["rest", "curl, REST"],
   ];
-  const shown = choices.filter(([each]) => each !== "rest" || restPossible);
+  const shown = choices.filter(([each]) => forms.includes(each));
   return html`<div class="bar"><div class="segments" role="group" aria-label="Form of the request">
       ${shown.map(([each, title]) => html`<button type="button" data-action="request-form" data-form="${each}" aria-pressed="${String(each === form)}">${title}</button>`)}
     </div><button type="button" class="quiet copy" data-action="copy-request">Copy</button></div>

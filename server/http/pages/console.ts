@@ -2,20 +2,24 @@ import type { OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
 import { fillForm, peekCall, readCall } from "./call-form.js";
 import { batchPanel, callPanel, consoleFrame, historyPanel, requestPreview } from "./console-view.js";
 import { copyText } from "./copy-text.js";
+import { eventItem, eventsPanel } from "./events-view.js";
 import { answerView, exchangeView } from "./exchange-view.js";
 import { indent } from "./json-text.js";
 import type { Markup } from "./markup.js";
 import { methodPath } from "./reference.js";
 import { type RequestForm, requestText, restCall, type TypedCall } from "./request.js";
 import { type Exchange, Session, type Transport } from "./session.js";
+import { maxEvents, needsSocket, type StreamedEvent, Subscriptions } from "./subscriptions.js";
 
-export type Tab = "call" | "batch" | "history";
+export type Tab = "call" | "batch" | "events" | "history";
 
 /** The panel that sends requests and shows their answers. */
 export class Console {
   readonly #root: HTMLElement;
   readonly #visit: (path: string) => void;
-  readonly #session = new Session();
+  readonly #session = new Session(
+    new Subscriptions((change) => (change ? this.#showEvent(change.event) : this.#showSubscriptions())),
+  );
   #method: OpenRpcMethod | undefined;
   #tab: Tab = "call";
   #requestForm: RequestForm = "json";
@@ -59,6 +63,8 @@ export class Console {
       "remove-from-batch": () => this.#changeBatch(() => this.#session.batch.splice(index, 1)),
       "clear-batch": () => this.#changeBatch(() => this.#session.batch.splice(0)),
       "send-batch": () => void this.#send(this.#session.batch, "batch"),
+      unsubscribe: () => this.#unsubscribe(data["subscription"]!),
+      "clear-events": () => this.#session.subscriptions.clear(),
       "use-again": () => this.#useAgain(this.#session.history[index]!),
     };
     actions[action]?.();
@@ -104,6 +110,12 @@ export class Console {
       this.#root.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
   }
 
+  #unsubscribe(subscription: string): void {
+    const params = new Map([["subscription", JSON.stringify(subscription)]]);
+    void this.#session.send([{ method: "unsubscribe", params }], false).done;
+    this.#showCounts();
+  }
+
   #useExample(index: number): void {
     const example = this.#method?.examples[index];
     if (!example) return;
@@ -139,6 +151,7 @@ export class Console {
     const panels: Record<Tab, () => Markup> = {
       call: () => callPanel(this.#method),
       batch: () => batchPanel(this.#session.batch),
+      events: () => eventsPanel(this.#session.subscriptions),
       history: () => historyPanel(this.#session.history),
     };
     this.#put("panel", panels[tab]());
@@ -147,13 +160,31 @@ export class Console {
   }
 
   #showCounts(): void {
-    for (const [id, count] of Object.entries({ batch: this.#session.batch, history: this.#session.history }))
-      this.#root.querySelector(`#${id}-count`)!.textContent = count.length === 0 ? "" : String(count.length);
+    const { batch, history, subscriptions } = this.#session;
+    const counts = { batch: batch.length, events: subscriptions.count, history: history.length };
+    for (const [id, count] of Object.entries(counts))
+      this.#root.querySelector(`#${id}-count`)!.textContent = count === 0 ? "" : String(count);
+  }
+
+  /** Adds an event to those that are shown, whose details may be open. */
+  #showEvent(event: StreamedEvent): void {
+    this.#showCounts();
+    const list = this.#root.querySelector('[data-place="events"]');
+    if (!list) {
+      this.#showSubscriptions();
+      return;
+    }
+    list.insertAdjacentHTML("afterbegin", eventItem(event).text);
+    if (list.childElementCount > maxEvents) list.lastElementChild!.remove();
+  }
+
+  #showSubscriptions(): void {
+    this.#showCounts();
+    if (this.#tab === "events") this.#showTab("events");
   }
 
   #showPreview(): void {
-    const rest = this.#rest();
-    this.#put("request", requestPreview(this.#requestText(), this.#shownForm(), rest !== undefined));
+    this.#put("request", requestPreview(this.#requestText(), this.#shownForm(), this.#forms()));
   }
 
   #showAnswer(): void {
@@ -188,8 +219,16 @@ export class Console {
     return call && restCall(call, this.#method);
   }
 
+  /** The forms that the request can be sent in; calls about a connection are for a WebSocket. */
+  #forms(): readonly RequestForm[] {
+    const calls = this.#tab === "batch" ? this.#session.batch : this.#typedCalls();
+    if (calls.some(needsSocket)) return ["json"];
+    return this.#rest() === undefined ? ["json", "curl"] : ["json", "curl", "rest"];
+  }
+
   #shownForm(): RequestForm {
-    return this.#requestForm === "rest" && this.#rest() === undefined ? "curl" : this.#requestForm;
+    const forms = this.#forms();
+    return forms.includes(this.#requestForm) ? this.#requestForm : forms.includes("curl") ? "curl" : "json";
   }
 
   #chooseRequestForm(form: RequestForm): void {

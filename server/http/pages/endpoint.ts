@@ -33,9 +33,21 @@ type Connection = {
   readonly waiting: Map<string, Waiting>;
 };
 
+/** Is told what a connection receives besides answers. */
+export type Listener = {
+  /** Whether a message is no answer. */
+  readonly take: (text: string) => boolean;
+  readonly lost: () => void;
+};
+
 /** Keeps one connection open; reconnects when it was lost or the key changes. */
 export class SocketEndpoint implements Endpoint {
+  readonly #listener: Listener;
   #connection: Connection | undefined;
+
+  constructor(listener: Listener) {
+    this.#listener = listener;
+  }
 
   async send(body: string, key: string): Promise<Reply> {
     const { socket, waiting } = this.#connect(key);
@@ -49,20 +61,28 @@ export class SocketEndpoint implements Endpoint {
   #connect(key: string): Connection {
     const current = this.#connection;
     if (current?.key === key && current.socket.readyState <= WebSocket.OPEN) return current;
-    current?.socket.close();
+    if (current) {
+      // What it still receives is about subscriptions that are gone.
+      this.#listener.lost();
+      current.socket.close();
+    }
     const url = new URL("/jsonRPC", location.href);
     url.protocol = url.protocol.replace("http", "ws");
     if (key !== "") url.searchParams.set("api_key", key);
     const connection: Connection = { socket: new WebSocket(url), key, waiting: new Map() };
-    listen(connection);
     this.#connection = connection;
+    listen(connection, {
+      take: (text) => this.#listener.take(text),
+      lost: () => this.#connection === connection && this.#listener.lost(),
+    });
     return connection;
   }
 }
 
-function listen({ socket, waiting }: Connection): void {
+function listen({ socket, waiting }: Connection, { take, lost }: Listener): void {
   socket.addEventListener("message", ({ data }) => {
     const text = String(data);
+    if (take(text)) return;
     // An error without an id answers an unreadable message: the oldest call, since it was sent first.
     const id = idOf(text) ?? [...waiting.keys()][0] ?? "";
     waiting.get(id)?.resolve({ text });
@@ -72,6 +92,7 @@ function listen({ socket, waiting }: Connection): void {
     const why = reason === "" ? "" : `: ${reason}`;
     for (const { reject } of waiting.values()) reject(new Error(`the connection was closed (${code}${why})`));
     waiting.clear();
+    lost();
   });
 }
 

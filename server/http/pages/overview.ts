@@ -9,6 +9,8 @@ const families: readonly [prefix: string, family: string][] = [
   ["v3.", "API v3"],
   ["devnet.", "Devnet"],
   ["rpc.", "RPC"],
+  ["subscri", "WebSocket"],
+  ["unsubscribe", "WebSocket"],
   ["", "API v2"],
 ];
 

@@ -1,5 +1,6 @@
 import { HttpEndpoint, type Reply, SocketEndpoint } from "./endpoint.js";
 import { batchText, callText, type TypedCall } from "./request.js";
+import { needsSocket, type Subscriptions } from "./subscriptions.js";
 
 export type Transport = "http" | "websocket";
 
@@ -33,8 +34,20 @@ export class Session {
   readonly batch: TypedCall[] = [];
   /** Newest first. */
   readonly history: Exchange[] = [];
-  readonly #endpoints = { http: new HttpEndpoint(), websocket: new SocketEndpoint() };
+  readonly subscriptions: Subscriptions;
+  readonly #endpoints;
   #nextId = 1;
+
+  constructor(subscriptions: Subscriptions) {
+    this.subscriptions = subscriptions;
+    this.#endpoints = {
+      http: new HttpEndpoint(),
+      websocket: new SocketEndpoint({
+        take: (text) => subscriptions.take(text),
+        lost: () => subscriptions.lost(),
+      }),
+    };
+  }
 
   /** Stored for this browser tab only, until it closes. */
   get key(): string {
@@ -55,7 +68,8 @@ export class Session {
   send(calls: readonly TypedCall[], batch: boolean): { exchange: Exchange; done: Promise<void> } {
     const body = this.bodyOf(calls, batch);
     this.#nextId += calls.length;
-    const exchange: Exchange = { calls: [...calls], batch, body, transport: this.transport, at: new Date() };
+    const transport = calls.some(needsSocket) ? "websocket" : this.transport;
+    const exchange: Exchange = { calls: [...calls], batch, body, transport, at: new Date() };
     this.history.unshift(exchange);
     this.history.splice(maxHistory);
     return { exchange, done: this.#finish(exchange) };
@@ -65,6 +79,8 @@ export class Session {
     const start = performance.now();
     try {
       exchange.reply = await this.#endpoints[exchange.transport].send(exchange.body, this.key);
+      if (exchange.transport === "websocket")
+        this.subscriptions.answered(exchange.calls, exchange.reply.text);
     } catch (error) {
       exchange.failure = error instanceof Error ? error.message : String(error);
     }

@@ -1,0 +1,88 @@
+import type { TypedCall } from "./request.js";
+
+/** A notification, of which the page keeps the beginning. */
+export type StreamedEvent = {
+  readonly at: Date;
+  readonly subscription: string;
+  readonly type: string;
+  readonly finality: string | undefined;
+  readonly text: string;
+};
+
+/** What changed: an event came, or the list of open subscriptions is another one. */
+type Change = { readonly event: StreamedEvent } | undefined;
+
+export const maxEvents = 100;
+const maxTextLength = 20_000;
+
+/** Whether a call is about a connection, so that it needs one. */
+export function needsSocket({ method }: Pick<TypedCall, "method">): boolean {
+  return /^(un)?subscribe$|^subscription\./.test(method);
+}
+
+type Message = {
+  method?: string;
+  params?: { subscription: string; finality?: string; event: { type: string } };
+};
+
+/** The subscriptions on the connection of the page, and their newest events. */
+export class Subscriptions {
+  /** Newest first. */
+  readonly events: StreamedEvent[] = [];
+  /** What is watched, by the id of the subscription. */
+  readonly open = new Map<string, string>();
+  /** All events that came. */
+  count = 0;
+  readonly #onChange: (change: Change) => void;
+
+  constructor(onChange: (change: Change) => void) {
+    this.#onChange = onChange;
+  }
+
+  /** Takes a message of the service if it is a notification. */
+  take(text: string): boolean {
+    const { method, params }: Message = JSON.parse(text) ?? {};
+    if (method !== "subscription" || !params) return false;
+    const { subscription, finality, event } = params;
+    // It says only that there is nothing to say.
+    if (event.type === "heartbeat") return true;
+    const kept = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+    const noted = { at: new Date(), subscription, type: event.type, finality, text: kept };
+    this.events.unshift(noted);
+    this.events.splice(maxEvents);
+    this.count++;
+    this.#onChange({ event: noted });
+    if (event.type === "end") this.#close(subscription);
+    return true;
+  }
+
+  /** Notes what the answers to calls say of subscriptions. */
+  answered(calls: readonly TypedCall[], text: string): void {
+    const answers = [JSON.parse(text)].flat() as { result?: unknown }[];
+    for (const [at, { method, params }] of calls.entries()) {
+      const result = answers[at]?.result;
+      if (method === "subscribe" && result) {
+        const { subscription } = result as { subscription: string };
+        this.open.set(subscription, JSON.parse(params.get("kind") ?? '""'));
+        this.#onChange(undefined);
+      } else if (method === "unsubscribe" && result === true)
+        this.#close(JSON.parse(params.get("subscription") ?? '""'));
+    }
+  }
+
+  /** The connection is gone, and all subscriptions with it. */
+  lost(): void {
+    if (this.open.size === 0) return;
+    this.open.clear();
+    this.#onChange(undefined);
+  }
+
+  clear(): void {
+    this.events.length = this.count = 0;
+    this.#onChange(undefined);
+  }
+
+  #close(subscription: string): void {
+    if (this.open.delete(subscription)) this.#onChange(undefined);
+  }
+}
