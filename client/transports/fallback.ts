@@ -114,7 +114,7 @@ class FallbackTransport implements Transport {
     const call = new Call("getMasterchainInfo", "{}");
     const abandoned = new Promise<never>((_, reject) => {
       // Callers whose deadline is later try the next endpoint.
-      call.whenAbandoned(() => reject(new RpcError("timeout", "the endpoint does not answer")));
+      call.whenAbandoned(() => reject(new RpcError("timeout", "no answer")));
     });
     const answered = Promise.race([endpoint.transport.request(call), abandoned]).then(
       (info) => {

@@ -10,20 +10,22 @@ export function isV3(method: string): boolean {
   return method.startsWith("v3.");
 }
 
-const posted = /^v3\.(message|runGetMethod|estimateFee)$/;
+/** `message`, `runGetMethod`, `estimateFee` and `emulate`. */
+const posted = /^v3\.(message$|run|es|em)/;
 
 /**
- * The REST request of a v3 method: `/api/v3/<name with slashes for dots>`, with parameters in the query or, for three
- * methods, in the body. `undefined` for other methods.
+ * The REST request of a v3 method: `/api/v3/<name with slashes for dots>`, with parameters in the query or, for a few
+ * methods, in the body. Emulation is a service of its own beside v3. `undefined` for other methods.
  */
 export function restRequest({ method, params }: Call): RestRequest | undefined {
   if (!isV3(method)) return undefined;
-  const path = `/api/v3/${method.slice(3).replaceAll(".", "/")}`;
+  const path = `/api/${method.replaceAll(".", "/").replace("v3/emulate/t", "emulate/v1/emulateT")}`;
   if (posted.test(method)) return [path, { method: "POST", body: params }];
   const query = new URLSearchParams();
   // As a side of a message `null` is a value, written as the word; elsewhere it means that the parameter is absent.
-  for (const [name, value] of Object.entries(JSON.parse(params)))
-    for (const each of [value].flat())
-      if (each !== null || /messages(source|dest)/.test(method + name)) query.append(name, each as string);
+  const asked = JSON.parse(params);
+  for (const name in asked)
+    for (const each of [asked[name]].flat())
+      if (each !== null || /messages(source|dest)/.test(method + name)) query.append(name, each);
   return [`${path}?${query}`, {}];
 }

@@ -208,7 +208,7 @@ function tonCenter(
   { verb, path, body }: Received,
   response: Parameters<Parameters<typeof serve>[0]>[1],
 ): void {
-  if (path.startsWith("/api/v3/")) {
+  if (/^\/api\/(v3|emulate\/v1)\//.test(path)) {
     if (path.startsWith("/api/v3/jetton/wallets?")) sendJson(response, { jetton_wallets: [], asked: path });
     else if (verb === "POST") sendJson(response, { posted: body, path });
     else sendJson(response, { error: `Cannot GET ${path}` }, 404);
@@ -261,9 +261,14 @@ describe("TON Center's own service", () => {
     });
     const run = { address: "0:a", method: "seqno", stack: [] };
     expect(await client.call("v3.runGetMethod", run)).toEqual({ posted: run, path: "/api/v3/runGetMethod" });
+    for (const [method, path] of [
+      ["trace", "/api/emulate/v1/emulateTrace"],
+      ["tonConnect", "/api/emulate/v1/emulateTonConnect"],
+    ] as const)
+      expect(await client.call(`v3.emulate.${method}`, { boc: "x" })).toEqual({ posted: { boc: "x" }, path });
     expect(await outcomes([client.call("v3.nonsense")])).toEqual(["unknown-route"]);
     // One probe, then one request per call.
-    expect(requests.map(({ verb }) => verb)).toEqual(["POST", "GET", "POST", "GET"]);
+    expect(requests.map(({ verb }) => verb)).toEqual(["POST", "GET", "POST", "POST", "POST", "GET"]);
     expect(requests.every(({ headers }) => headers["x-api-key"] === "key")).toBe(true);
   });
 

@@ -54,6 +54,10 @@ describe("paged methods of the service", () => {
     const [own, theirs] = [await collect(client), await collect(other)];
     expect(own.length).toBeGreaterThan(1);
     expect(theirs).toEqual(own);
+    await expect(other.v3.emulate.trace({ boc: "" })).rejects.toMatchObject({
+      status: 400,
+      message: "invalid request: boc is required",
+    });
     await expect(other.v3.blocks({ sort: "sideways" as never })).rejects.toMatchObject({
       code: "invalid-params",
       status: 422,
