@@ -33,6 +33,7 @@ const allowed = {
     "server/access/",
     "server/config/",
     "server/observe/",
+    "server/os/package-folder.ts",
     "server/errors.ts",
   ],
   "server/http/pages/": ["shared/"],

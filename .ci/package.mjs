@@ -1,16 +1,19 @@
-// The package as users get it: packed, linted, installed into an empty project, imported and started from there.
+// The packages as users get them: packed, linted, installed into empty projects, imported and started from there.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { linksOf } from "./markdown.mjs";
+import { pack, packages, stage } from "./packages.mjs";
+import { top } from "./readmes.mjs";
 
-const top = dirname(import.meta.dirname);
-const { version, exports, devDependencies } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
-const dual = Object.keys(exports).filter((entry) => JSON.stringify(exports[entry]).includes('"require"'));
+const { version, devDependencies } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
 const scratch = mkdtempSync(join(tmpdir(), "tonwire-package-"));
 const project = join(scratch, "project");
+
+/** What a front end may install at most. */
+const most = { packages: 3, bytes: 2_000_000 };
 
 function run(title, cwd, command, args) {
   try {
@@ -113,50 +116,88 @@ async function firstCall() {
   expect("SIGTERM ends it with 0", code === 0, printed);
 }
 
-try {
-  const packed = run("npm pack", top, "npm", ["pack", "--json", "--pack-destination", scratch]);
-  const [{ filename, files }] = JSON.parse(packed.slice(packed.indexOf("[")));
-  const tarball = join(scratch, filename);
-  const strays = files
-    .map(({ path }) => path)
-    .filter((path) => /^(test|\.ci)\/|^dist\/test\/|\.tsbuildinfo$/.test(path));
-  expect("only what users need is packed", strays.length === 0, strays.join("\n"));
-  const dead = deadLinks(files.map(({ path }) => path));
-  expect("documents of the package link to what is in it", dead.length === 0, dead.join("\n"));
-  run("publint", top, "npx", ["--no-install", "publint", "--strict", tarball]);
-  // The client is there as ES modules and as CommonJS, the rest as ES modules alone.
-  const attw = (profile, which) => [
-    "--no-install",
-    "attw",
-    "--profile",
-    profile,
-    which,
-    ...dual,
-    "--",
-    tarball,
-  ];
-  run("types of the client resolve (attw)", top, "npx", attw("strict", "--entrypoints"));
-  run("types of the rest resolve (attw)", top, "npx", attw("esm-only", "--exclude-entrypoints"));
+const entriesOf = (name) => Object.entries(packages[name].manifest.exports);
+const isDual = ([, entry]) => JSON.stringify(entry).includes('"require"');
 
-  mkdirSync(project);
-  writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  const peers = ["@ton/core", "@ton/crypto"].map((name) => `${name}@${devDependencies[name]}`);
-  run("install into an empty project", project, "npm", [
+/** Packs and lints a package. Returns the packed file. */
+function packed(name) {
+  const folder = join(scratch, name);
+  stage(name, folder);
+  const { tarball, paths } = pack(folder, scratch);
+  const dead = deadLinks(paths);
+  expect(`documents of ${name} link to what is in it`, dead.length === 0, dead.join("\n"));
+  run(`publint ${name}`, top, "npx", ["--no-install", "publint", "--strict", tarball]);
+  // Most is there as ES modules and as CommonJS, the rest as ES modules alone.
+  const dual = entriesOf(name)
+    .filter(isDual)
+    .map(([entry]) => entry);
+  const attw = (profile, which) => {
+    const given = ["--no-install", "attw", "--profile", profile, which, ...dual, "--", tarball];
+    run(`types of ${name} resolve (attw ${profile})`, top, "npx", given);
+  };
+  attw("strict", "--entrypoints");
+  attw("esm-only", "--exclude-entrypoints");
+  return tarball;
+}
+
+/** Installs into an empty project. */
+function install(folder, ...what) {
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  run(`install into an empty ${what.length > 1 ? "project" : "front end"}`, folder, "npm", [
     "install",
     "--no-audit",
     "--no-fund",
-    tarball,
-    ...peers,
+    ...what,
   ]);
+}
 
-  for (const entry of Object.keys(exports).filter((name) => name !== "./package.json")) {
-    const name = entry.replace(/^\./, "tonwire");
+/** What is installed in a project: names of packages, and bytes of their files. */
+function installed(folder) {
+  const { packages: all } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
+  const names = Object.keys(all).filter((path) => path !== "");
+  const files = readdirSync(join(folder, "node_modules"), { recursive: true });
+  const sizes = files
+    .map((path) => lstatSync(join(folder, "node_modules", path)))
+    .filter((each) => each.isFile());
+  return { names, bytes: sizes.reduce((sum, { size }) => sum + size, 0) };
+}
+
+try {
+  const [client, server] = ["tonwire", "tonwire-server"].map(packed);
+
+  const frontEnd = join(scratch, "front-end");
+  install(frontEnd, client);
+  const { names, bytes } = installed(frontEnd);
+  console.log(`     a front end installs ${names.length} packages, ${bytes} bytes`);
+  expect(
+    "a front end does not install the service",
+    names.length <= most.packages && bytes <= most.bytes,
+    names.join("\n"),
+  );
+
+  const alone = spawnSync(process.execPath, ["-e", 'import("tonwire/devnet")'], {
+    cwd: frontEnd,
+    encoding: "utf8",
+  });
+  expect(
+    "without it, the devnet names what is missing",
+    /find package 'tonwire-server'/.test(alone.stderr),
+    alone.stderr,
+  );
+
+  const peers = ["@ton/core", "@ton/crypto"].map((name) => `${name}@${devDependencies[name]}`);
+  install(project, client, server, ...peers);
+
+  const entries = Object.keys(packages)
+    .flatMap((name) => entriesOf(name).map(([entry, target]) => [entry.replace(/^\./, name), target]))
+    .filter(([name]) => !name.endsWith("/package.json"));
+  for (const [name] of entries) {
     const script = `const all = await import(${JSON.stringify(name)}); console.log(Object.keys(all).length)`;
     const names = run(`import "${name}"`, project, process.execPath, ["--input-type=module", "-e", script]);
     expect(`"${name}" exports something`, Number(names) > 0, names);
   }
-  for (const entry of dual) {
-    const name = entry.replace(/^\./, "tonwire");
+  for (const [name] of entries.filter(isDual)) {
     const script = `console.log(Object.keys(require(${JSON.stringify(name)})).length)`;
     const names = run(`require "${name}"`, project, process.execPath, [
       "--input-type=commonjs",

@@ -1,8 +1,8 @@
 import type { Worker } from "node:worker_threads";
 import { startWorker } from "../os/worker.js";
 
-// What programs import as `tonwire/devnet`. Its declarations stand alone, and the service runs in a thread of its own, so
-// that neither its work nor the fake timers and globals of a test framework concern the other side.
+// What programs import as `tonwire/devnet`, or `tonwire-server/devnet`. Its declarations stand alone, and the service runs in a
+// thread of its own, so that neither its work nor the fake timers and globals of a test framework concern the other side.
 
 /** Options of a devnet for tests. All are optional. */
 export type DevnetOptions = {

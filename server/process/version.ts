@@ -1,4 +1,8 @@
-import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageFolder } from "../os/package-folder.js";
 
 /** Version of this package. */
-export const version: string = createRequire(import.meta.url)("tonwire/package.json").version;
+export const version: string = JSON.parse(
+  readFileSync(join(packageFolder(), "package.json"), "utf8"),
+).version;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join, posix } from "node:path";
+import { join, posix } from "node:path";
+import { packageFolder } from "../../os/package-folder.js";
 import { documentPage, type ShownDocument } from "../pages/document-shell.js";
 import { markdown } from "../pages/markdown.js";
 import { Asset } from "./asset.js";
@@ -22,7 +22,7 @@ const all: readonly ShownDocument[] = Object.entries(titles).map(([folder, title
 
 /** Pages of the READMEs of this package. */
 export function readmePages(network: () => string, type: string): [path: string, page: Asset][] {
-  const top = dirname(createRequire(import.meta.url).resolve("tonwire/package.json"));
+  const top = packageFolder();
   return Object.entries(titles).map(([folder, title]) => {
     const shown = { path: pathOf(folder), title };
     const make = async () => {
