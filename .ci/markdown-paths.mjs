@@ -9,7 +9,7 @@ const tracked = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*
   cwd: top,
   encoding: "utf8",
 });
-const roots = /^(shared|client|server|test|\.ci|\.github)\//;
+const roots = /^(shared|client|server|test|\.ci|\.deploy|\.github)\//;
 const read = (path) => readFileSync(join(top, path), "utf8");
 let bad = 0;
 

@@ -25,6 +25,7 @@ export type IndexContext = ServeContext &
 /** Settings of every command that writes the index. */
 export const commonKeys = [
   "adminPort",
+  "adminHost",
   "network",
   "data",
   "logLevel",

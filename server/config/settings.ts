@@ -45,7 +45,13 @@ export const settings = {
     ...integer(0, 65535),
     variable: "TONWIRE_ADMIN_PORT",
     default: 8082,
-    help: "Port on 127.0.0.1 for /metrics, /status and /healthcheck; 0 to disable",
+    help: "Port for /metrics, /status and /healthcheck; 0 to disable",
+  },
+  adminHost: {
+    ...text("a host name or address"),
+    variable: "TONWIRE_ADMIN_HOST",
+    default: "127.0.0.1",
+    help: "Address that port binds to. It asks for no key: name another one only in a network where you trust everybody",
   },
   network: {
     ...choice(networks),

@@ -9,19 +9,21 @@ export type AdminDeps = {
   /** Content of `/status`: plain JSON values. */
   status: () => Readonly<Record<string, unknown>>;
   health: Pick<Health, "degradedDetail">;
+  /** Whether it listens on loopback. */
+  isLoopback: boolean;
 };
 
 /**
  * The operator's endpoint: `/metrics` for Prometheus, `/status` as JSON, `/healthcheck` for orchestrators.
- * It listens on loopback; the check of `Host` keeps pages out that rebind their own name to it.
+ * On loopback the check of `Host` keeps pages out that rebind their own name to it.
  */
-export function createAdminHandler({ metrics, status, health }: AdminDeps): RequestListener {
+export function createAdminHandler({ metrics, status, health, isLoopback }: AdminDeps): RequestListener {
   return async (request, response) => {
     const answer = (code: number, type: string, body: string) =>
       response.writeHead(code, { "Content-Type": type, "Cache-Control": "no-store" }).end(body);
     if (request.method !== "GET" && request.method !== "HEAD")
       return answer(405, "text/plain", "Method Not Allowed\n");
-    if (!isLoopbackHost(request.headers.host))
+    if (isLoopback && !isLoopbackHost(request.headers.host))
       return answer(403, "text/plain", "Forbidden: Host must be a name or an address of this machine\n");
     const path = request.url?.replace(/\?.*$/, "");
     if (path === "/metrics") return answer(200, "text/plain; version=0.0.4", await metrics.text());

@@ -1,7 +1,8 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, type Metric, Registry } from "prom-client";
 import { CallTally } from "./call-tally.js";
+import { watchDisk } from "./disk-metrics.js";
 import type { CallReport } from "./log.js";
+import { watchProcess } from "./process-metrics.js";
 
 /** Metrics of one service instance; services in the same process are counted separately. */
 export interface Metrics {
@@ -19,6 +20,8 @@ export interface Metrics {
   sharedLimits(connected: boolean): void;
   /** Sets the number of open WebSocket connections. */
   connections(open: number): void;
+  /** Adds the space on the disk of the data folder, read at each scrape. */
+  watchDisk(folder: string): void;
   /** Adds metrics of liteservers, read at each scrape. */
   watchLiteservers(status: () => LiteserversNumbers): void;
   /** Adds metrics of the index, read at each scrape. */
@@ -162,6 +165,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     validatorsLooked: (outcome) => looks.inc({ outcome }),
     sharedLimits: (connected) => redis.set(connected ? 1 : 0),
     connections: (open) => sockets.set(open),
+    watchDisk: (folder) => watchDisk(registers, folder),
     watchLiteservers: (status) => watchLiteservers(registers, status),
     watchIndex: (progress) => watchIndex(registers, progress),
     watchBackfill: (progress) => watchBackfill(registers, progress),
@@ -253,7 +257,8 @@ function gaugesOf<Numbers>(part: string, registers: Registry[], read: () => Numb
       help,
       registers,
       collect() {
-        this.reset();
+        // Resetting a gauge without labels would make it 0.
+        this.remove();
         const numbers = read();
         const shown = numbers && value(numbers);
         if (shown !== undefined) this.set(shown);
@@ -301,44 +306,4 @@ function watchLiteservers(registers: Registry[], status: () => LiteserversNumber
         for (const [error, count] of Object.entries(errors)) this.set({ key, error }, count);
     },
   });
-}
-
-/** Metrics of the process: memory, processor time and event-loop delay. Returns a function that stops measuring. */
-function watchProcess(registers: Registry[]): () => void {
-  const resolution = 20;
-  const delay = monitorEventLoopDelay({ resolution });
-  delay.enable();
-  new Gauge({
-    name: "tonwire_event_loop_delay_seconds",
-    help: "Event-loop delay since the last scrape",
-    labelNames: ["quantile"],
-    registers,
-    collect() {
-      // Measured from tick to tick, so the interval itself is subtracted.
-      for (const quantile of [50, 99, 100])
-        this.set(
-          { quantile: String(quantile / 100) },
-          Math.max(0, delay.percentile(quantile) / 1e9 - resolution / 1e3),
-        );
-      delay.reset();
-    },
-  });
-  new Gauge({
-    name: "process_resident_memory_bytes",
-    help: "Resident memory",
-    registers,
-    collect() {
-      this.set(process.memoryUsage.rss());
-    },
-  });
-  new Gauge({
-    name: "process_cpu_seconds_total",
-    help: "Processor time, user and system",
-    registers,
-    collect() {
-      const { user, system } = process.cpuUsage();
-      this.set((user + system) / 1e6);
-    },
-  });
-  return () => delay.disable();
 }

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from "../access/local-request.js";
 import { createAdminHandler } from "../http/admin.js";
 import { createListener } from "../http/listener.js";
 import type { Context } from "./context.js";
@@ -30,8 +31,13 @@ export async function openAdminEndpoint(
     ...(liteservers && { liteservers: liteservers.status() }),
     ...details(),
   });
-  const handler = createAdminHandler({ metrics, status, health });
-  const listener = createListener({ host: "127.0.0.1", port: config.adminPort, handler });
+  const handler = createAdminHandler({
+    metrics,
+    status,
+    health,
+    isLoopback: isLoopbackHost(config.adminHost),
+  });
+  const listener = createListener({ host: config.adminHost, port: config.adminPort, handler });
   return closers
     .add(listener, (each) => each.close(drainMs))
     .listen()

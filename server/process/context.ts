@@ -42,6 +42,7 @@ export function createContext(
   const logFormat = config.logFormat ?? (logTo === undefined && process.stderr.isTTY ? "pretty" : "json");
   const log = createLog({ level: config.logLevel, format: logFormat }, logTo);
   const metrics = closers.add(createMetrics(methods), (each) => each.close());
+  if (config.data !== undefined) metrics.watchDisk(config.data);
   return {
     config,
     closers,

@@ -27,6 +27,7 @@ describe("the configuration", () => {
       host: "127.0.0.1",
       port: 8081,
       adminPort: 8082,
+      adminHost: "127.0.0.1",
       network: "devnet",
       data: undefined,
       keysFile: undefined,

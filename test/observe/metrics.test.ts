@@ -1,5 +1,11 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, it, onTestFinished } from "vitest";
 import { createMetrics } from "../../server/observe/metrics.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { until } from "../helpers/until.js";
 
 function metricsOf(...methods: string[]) {
   const metrics = createMetrics(new Set(methods));
@@ -63,4 +69,43 @@ it("two services count apart, and the process is watched", async () => {
     'tonwire_event_loop_delay_seconds{quantile="1"} 0',
   ]);
   expect(await one.lines("process_resident_memory_bytes ")).toHaveLength(1);
+});
+
+it("numbers that are not known are absent", async () => {
+  const { metrics, lines } = metricsOf("a");
+  let known = false;
+  const progress = { seqno: 5, chainSeqno: 7, lagSec: 3, blocksPerSec: 1, remainingSec: undefined };
+  metrics.watchIndex(() => (known ? progress : undefined));
+  expect(await lines("tonwire_index_")).toEqual([]);
+  known = true;
+  expect(await lines("tonwire_index_lag_seconds")).toEqual(["tonwire_index_lag_seconds 3"]);
+  known = false;
+  expect(await lines("tonwire_index_")).toEqual([]);
+});
+
+it("garbage collections are counted by kind, with their time", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const { lines } = metricsOf("a");
+  const count = 'nodejs_gc_duration_seconds_count{kind="major"} ';
+  const counted = async () => Number((await lines(count))[0]?.slice(count.length));
+  expect(await counted()).toBe(0);
+  await until("a collection to be counted", async () => {
+    collect();
+    return (await counted()) > 0;
+  });
+  expect((await lines("nodejs_gc_duration_seconds_sum")).length).toBe(4);
+});
+
+it("the heap and the disk of the data folder are measured", async () => {
+  const { metrics, lines } = metricsOf("a");
+  const folder = temporaryFolder();
+  metrics.watchDisk(join(folder, "later"));
+  expect(await lines("tonwire_data_disk_free_bytes ")).toEqual([]);
+  mkdirSync(join(folder, "later"));
+  const read = async (name: string) => Number((await lines(`${name} `))[0]?.split(" ")[1]);
+  expect(await read("tonwire_data_disk_free_bytes")).toBeGreaterThan(0);
+  expect(await read("tonwire_data_disk_bytes")).toBeGreaterThan(await read("tonwire_data_disk_free_bytes"));
+  expect(await read("nodejs_heap_size_used_bytes")).toBeGreaterThan(1_000_000);
+  expect(await read("tonwire_heap_limit_bytes")).toBeGreaterThan(await read("nodejs_heap_size_used_bytes"));
 });

@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+
+export const folder = fileURLToPath(new URL("../../.deploy", import.meta.url));
+
+export const textOf = (name: string) => readFileSync(join(folder, name), "utf8");
+
+const yamlOf = (name: string) => parse(textOf(name), { merge: true, strict: true, uniqueKeys: true });
+
+export type ComposeService = {
+  image?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  volumes?: string[];
+};
+export type Compose = { services: Record<string, ComposeService>; volumes: Record<string, null> };
+
+export const compose = (): Compose => yamlOf("compose.yaml");
+
+export type Prometheus = {
+  rule_files: string[];
+  scrape_configs: { job_name: string; metrics_path: string; static_configs: { targets: string[] }[] }[];
+};
+export const prometheus = (): Prometheus => yamlOf("prometheus.yml");
+
+type Rule = { alert: string; expr: string; labels: { severity: string }; annotations: { summary: string } };
+export const rules = (): Rule[] =>
+  yamlOf("alerts.yml").groups.flatMap(({ rules: all }: { rules: Rule[] }) => all);
+
+export type Panel = {
+  id: number;
+  type: string;
+  title: string;
+  targets?: { expr: string; legendFormat: string }[];
+};
+export type Dashboard = {
+  panels: Panel[];
+  templating: { list: { name: string; query: string | { query: string } }[] };
+};
+export const dashboard = (): Dashboard => JSON.parse(textOf("grafana.json"));
+
+/** Directives of a unit file, as pairs of name and value, in order. */
+export function unit(): [name: string, value: string][] {
+  const lines = textOf("tonwire.service")
+    .split("\n")
+    .filter((line) => line !== "" && !/^[#[]/.test(line));
+  return lines.map((line) => {
+    const at = line.indexOf("=");
+    return [line.slice(0, at), line.slice(at + 1)];
+  });
+}
+
+/** Instructions of the Dockerfile, as pairs of name and rest, with continued lines joined. */
+export function dockerfile(): [instruction: string, rest: string][] {
+  const lines = textOf("Dockerfile")
+    .replace(/\\\n\s*/g, "")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  return lines.map((line) => {
+    const at = line.indexOf(" ");
+    return [line.slice(0, at), line.slice(at + 1)];
+  });
+}
+
+/** Names of metrics in an expression of PromQL, with the labels by which each is chosen and the values of these. */
+export function metricsIn(expression: string): { name: string; labels: Record<string, string> }[] {
+  // What stands in brackets after these words are labels, and in square brackets a time.
+  const withoutLabelLists = expression
+    .replace(/\[[^\]]*\]/g, "")
+    .replace(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, "");
+  const selector = /\b([a-z_][a-z0-9_]*_[a-z0-9_]*|up)\b(?!\s*\()(?:\{([^}]*)\})?/g;
+  return [...withoutLabelLists.matchAll(selector)]
+    .filter(([name]) => !/^(group_left|group_right)$/.test(name))
+    .map(([, name, chosen = ""]) => ({
+      name: name!,
+      labels: Object.fromEntries(
+        [...chosen.matchAll(/(\w+)\s*=~?\s*"([^"]*)"/g)].map(([, label, value]) => [label!, value!]),
+      ),
+    }));
+}

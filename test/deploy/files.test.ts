@@ -1,0 +1,294 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadConfig } from "../../server/config/load.js";
+import { settings } from "../../server/config/settings.js";
+import { errorTable } from "../../shared/rpc/errors.js";
+import { freePort } from "../helpers/free-port.js";
+import { folderInRun } from "../helpers/once-per-run.js";
+import { startService, type TestService } from "../helpers/service.js";
+import { untilIndexed } from "../helpers/until-indexed.js";
+import {
+  type ComposeService,
+  compose,
+  dashboard,
+  dockerfile,
+  folder,
+  metricsIn,
+  prometheus,
+  rules,
+  textOf,
+  unit,
+} from "./deployed-files.js";
+
+const top = join(folder, "..");
+const project = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
+
+/** Metrics by name, with the labels that their samples have. */
+type Found = Map<string, Set<string>>;
+
+function readMetrics(text: string, into: Found): void {
+  for (const line of text.split("\n")) {
+    const [, type] = /^# TYPE (\S+) (?!histogram)/.exec(line) ?? [];
+    const [, sample, labels = ""] = /^([a-z]\w*)(?:\{(.*)\})? /.exec(line) ?? [];
+    const name = type ?? sample;
+    if (name === undefined) continue;
+    const known = into.get(name) ?? new Set();
+    for (const [, label] of labels.matchAll(/(\w+)="/g)) known.add(label!);
+    into.set(name, known);
+  }
+}
+
+describe("what shows and watches metrics", () => {
+  const found: Found = new Map();
+  const services: TestService[] = [];
+  beforeAll(async () => {
+    const data = folderInRun("tonwire-deploy-");
+    const globalConfig = join(folderInRun("tonwire-deploy-"), "devnet.json");
+    const everything = await startService({
+      index: true,
+      data,
+      liteserverPort: 0,
+      liteserverConfig: globalConfig,
+      adminPort: await freePort(),
+    });
+    services.push(everything);
+    // Of a service that reads its chain from liteservers.
+    const reader = await startService({ network: "testnet", globalConfig, adminPort: await freePort() });
+    services.push(reader);
+    await untilIndexed(everything, 1);
+    for (const service of services) {
+      await service.rpc("getMasterchainInfo");
+      readMetrics(await (await fetch(`${service.adminUrl}/metrics`)).text(), found);
+    }
+  });
+  afterAll(() => Promise.all(services.map((service) => service.close())));
+
+  const fromPrometheus = ["instance", "job"];
+
+  const expectKnown = (expression: string) => {
+    const used = metricsIn(expression);
+    expect(used, expression).not.toEqual([]);
+    for (const { name, labels } of used) {
+      if (name === "up") continue;
+      expect([...found.keys()]).toContain(name);
+      const known = [...found.get(name)!, ...fromPrometheus];
+      // A metric that counts events has no labels before the first of them.
+      if (found.get(name)!.size > 0) expect(known).toEqual(expect.arrayContaining(Object.keys(labels)));
+      const outcomes = labels["outcome"]?.split("|") ?? [];
+      expect(Object.keys(errorTable)).toEqual(expect.arrayContaining(outcomes));
+      if (labels["job"])
+        expect(prometheus().scrape_configs.map(({ job_name }) => job_name)).toContain(labels["job"]);
+    }
+  };
+
+  it("alert rules name metrics that a service has", () => {
+    for (const { alert, expr, labels, annotations } of rules()) {
+      expect(alert).toMatch(/^Tonwire[A-Z]\w+$/);
+      expect(["warning", "critical"]).toContain(labels.severity);
+      expect(annotations.summary).toMatch(/\$labels\.instance|\$value/);
+      expectKnown(expr);
+    }
+    const watched = new Set(rules().flatMap(({ expr }) => metricsIn(expr).map(({ name }) => name)));
+    for (const name of [
+      "tonwire_index_lag_seconds",
+      "tonwire_liteserver_alive",
+      "tonwire_event_loop_delay_seconds",
+      "tonwire_calls_total",
+      "tonwire_data_disk_free_bytes",
+    ])
+      expect(watched).toContain(name);
+  });
+
+  it("the dashboard names metrics that a service has", () => {
+    const { panels, templating } = dashboard();
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    const shown = panels.filter(({ type }) => type !== "row");
+    const variables = templating.list.map(({ name }) => name);
+    for (const { targets = [] } of shown) {
+      expect(targets).not.toEqual([]);
+      for (const { expr, legendFormat } of targets) {
+        expectKnown(expr);
+        for (const [, variable] of expr.matchAll(/\$(?!__)(\w+)/g)) expect(variables).toContain(variable);
+        // Labels in the legend are those that the expression keeps.
+        const kept = /by \(([^)]*)\)/.exec(expr)?.[1]?.split(", ");
+        const own = metricsIn(expr).flatMap(({ name }) => [...found.get(name)!]);
+        for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
+          expect(kept ?? (own.length > 0 ? [...own, "instance"] : [label])).toContain(label);
+      }
+    }
+    for (const { query } of templating.list)
+      for (const [, name] of (typeof query === "string" ? "" : query.query).matchAll(/label_values\((\w+),/g))
+        expect([...found.keys()]).toContain(name);
+  });
+
+  it("the image's health check succeeds while the service is healthy, and then fails", async () => {
+    const [, check] = dockerfile().find(([instruction]) => instruction === "HEALTHCHECK")!;
+    const [command, ...args] = JSON.parse(check.slice(check.indexOf("CMD ") + 4)) as [string, ...string[]];
+    expect(command).toBe("node");
+    // Not synchronous: the service answers in this process.
+    const statusAt = async (port: string) => {
+      const env = { ...process.env, TONWIRE_ADMIN_PORT: port };
+      const [code] = await once(spawn(process.execPath, args, { env, stdio: "ignore" }), "exit");
+      return code as number;
+    };
+    expect(await statusAt(new URL(services[0]!.adminUrl!).port)).toBe(0);
+    expect(await statusAt(String(await freePort()))).toBe(1);
+  });
+});
+
+describe("the compose file", () => {
+  const { services, volumes } = compose();
+  const own = Object.entries(services).filter(([, { image }]) => image === "tonwire");
+  const read = ({ environment }: ComposeService) =>
+    loadConfig({ env: { ...imageEnvironment(), ...withoutSubstitutions(environment ?? {}) } });
+
+  it("runs one process that writes the index, and two that answer", () => {
+    expect(own.map(([name, { command }]) => [name, command])).toEqual([
+      ["index", ["index"]],
+      ["api-1", ["api"]],
+      ["api-2", ["api"]],
+    ]);
+  });
+
+  it.each(own)("gives %s settings that exist", (_, service) => {
+    const variables = Object.values(settings).map(({ variable }) => variable as string);
+    expect(variables).toEqual(expect.arrayContaining(Object.keys(service.environment ?? {})));
+    const config = read(service);
+    expect(config).toMatchObject({ network: "mainnet", host: "0.0.0.0", data: "/data" });
+    const mounted = (service.volumes ?? []).map((each) => each.split(":")[1]!);
+    const paths = [config.data, config.globalConfig, config.keysFile].filter((path) => path !== undefined);
+    for (const path of paths) expect(mounted.some((place) => path.startsWith(place))).toBe(true);
+  });
+
+  it("mounts files that lie beside it, and volumes that it declares", () => {
+    const sources = Object.values(services).flatMap(({ volumes: all = [] }) =>
+      all.map((each) => each.split(":")[0]!),
+    );
+    const files = sources.filter((source) => source.startsWith("./"));
+    // The network publishes this one.
+    for (const file of files)
+      if (file !== "./global.config.json") expect(existsSync(join(folder, file))).toBe(true);
+    const named = new Set(sources.filter((source) => !source.startsWith("./")));
+    expect([...named].sort()).toEqual(Object.keys(volumes).sort());
+  });
+
+  it("agrees with nginx and Prometheus about ports", () => {
+    const upstream = [...textOf("nginx.conf").matchAll(/^ *server ([\w-]+):(\d+)/gm)];
+    const answering = own.filter(([, { command }]) => command?.[0] === "api");
+    expect(upstream.map(([, name, port]) => [name, Number(port)])).toEqual(
+      answering.map(([name, service]) => [name, read(service).port]),
+    );
+    const [{ static_configs, metrics_path }, ...others] = prometheus().scrape_configs as [
+      ReturnType<typeof prometheus>["scrape_configs"][0],
+    ];
+    expect([metrics_path, others]).toEqual(["/metrics", []]);
+    expect(static_configs.flatMap(({ targets }) => targets).sort()).toEqual(
+      own.map(([name, service]) => `${name}:${read(service).adminPort}`).sort(),
+    );
+    for (const [, service] of own) expect(read(service).adminHost).toBe("0.0.0.0");
+    for (const file of prometheus().rule_files) expect(existsSync(join(folder, file))).toBe(true);
+    const listening = /listen (\d+);/.exec(textOf("nginx.conf"))![1];
+    expect(services["nginx"]!.ports).toEqual([`80:${listening}`]);
+    const limit = Number(/client_max_body_size (\d+)m;/.exec(textOf("nginx.conf"))![1]);
+    expect(limit * 1024 * 1024).toBe(settings.maxBodyBytes.default);
+  });
+});
+
+/** What the image sets for every process. */
+function imageEnvironment(): Record<string, string> {
+  const all = dockerfile().filter(([instruction]) => instruction === "ENV");
+  return Object.fromEntries(all.flatMap(([, rest]) => rest.split(" ").map((each) => each.split("=", 2))));
+}
+
+/** Values as compose gives them if the variables that they name are set. */
+function withoutSubstitutions(environment: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(environment).map(([name, value]) => [
+    name,
+    value.replace(/\$\{[^}]*\}/g, "secret"),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+describe("the Dockerfile", () => {
+  const steps = dockerfile();
+  const of = (instruction: string) => steps.filter(([name]) => name === instruction).map(([, rest]) => rest);
+
+  it("builds with the commands that are tested, and runs what is packed", async () => {
+    const [install, pack] = of("RUN") as [string, string];
+    expect(readFileSync(join(top, ".ci", "run"), "utf8").split("\n")).toContain(install);
+    expect([pack, Object.keys(project.scripts)]).toEqual([
+      "npm run pack -- /packed",
+      expect.arrayContaining(["pack"]),
+    ]);
+    const { packages } = await import(join(top, ".ci", "packages.mjs"));
+    const [name] = /tonwire-server/.exec(of("RUN").find((each) => each.includes("/packed/tonwire-"))!)!;
+    const [command] = JSON.parse(of("ENTRYPOINT")[0]!) as [string];
+    expect(Object.keys(packages[name].manifest.bin)).toContain(command.split("/").at(-1));
+    expect(JSON.parse(of("CMD")[0]!)).toEqual(["start"]);
+  });
+
+  it("leaves out nothing that it builds from", () => {
+    const ignored = textOf("Dockerfile.dockerignore").split("\n");
+    for (const needed of [
+      "shared",
+      "client",
+      "server",
+      ".ci",
+      "package.json",
+      "package-lock.json",
+      "LICENSE",
+    ])
+      expect(ignored).not.toContain(needed);
+  });
+
+  it("runs as a user without rights, on a supported version of Node, with settings that exist", () => {
+    expect(of("USER")).toEqual(["node"]);
+    expect(of("EXPOSE")).toEqual([`${settings.port.default} ${settings.adminPort.default}`]);
+    const [, major] = /node:(\d+)-/.exec(of("ARG")[0]!)!;
+    expect(Number(major)).toBeGreaterThanOrEqual(20);
+    const { HOST, TONWIRE_DATA, NODE_ENV, ...others } = imageEnvironment();
+    expect([HOST, TONWIRE_DATA, NODE_ENV, others]).toEqual(["0.0.0.0", "/data", "production", {}]);
+    expect(of("VOLUME")).toEqual([TONWIRE_DATA]);
+  });
+});
+
+describe("the systemd unit", () => {
+  const directives = unit();
+  const valuesOf = (name: string) => directives.filter(([each]) => each === name).map(([, value]) => value);
+
+  it("starts the service with settings that exist", () => {
+    expect(valuesOf("ExecStart")).toEqual(["/usr/bin/env tonwire start"]);
+    expect(project.bin).toHaveProperty("tonwire");
+    const env = Object.fromEntries(valuesOf("Environment").map((each) => each.split("=", 2)));
+    expect(loadConfig({ env }).data).toBe(`/var/lib/${valuesOf("StateDirectory")[0]}`);
+  });
+
+  it("gives it no rights that it does not need", () => {
+    for (const name of [
+      "DynamicUser",
+      "NoNewPrivileges",
+      "ProtectHome",
+      "PrivateTmp",
+      "PrivateDevices",
+      "LockPersonality",
+    ])
+      expect(valuesOf(name)).toEqual(["yes"]);
+    expect([valuesOf("ProtectSystem"), valuesOf("CapabilityBoundingSet")]).toEqual([["strict"], [""]]);
+    // The compiler of Node needs it.
+    expect(valuesOf("MemoryDenyWriteExecute")).toEqual([]);
+  });
+
+  const analyse = spawnSync("systemd-analyze", ["--version"]).status === 0;
+  if (!analyse) console.warn("The check of the systemd unit is skipped: there is no systemd-analyze.");
+  it.runIf(analyse)("is well formed, and counts as hardened", () => {
+    const path = join(folder, "tonwire.service");
+    const verified = spawnSync("systemd-analyze", ["verify", path], { encoding: "utf8" });
+    expect([verified.status, verified.stderr]).toEqual([0, ""]);
+    // The threshold is in tenths: 2.0 of 10.
+    const rated = spawnSync("systemd-analyze", ["security", "--offline=true", "--threshold=20", path]);
+    expect(rated.status).toBe(0);
+  });
+});
