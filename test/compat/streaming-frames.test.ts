@@ -214,7 +214,8 @@ it("streams are kept open by comments", async () => {
   const server = createServer((_, response) => {
     response.writeHead(200);
     const caller = { id: "somebody", plan: { name: "unlimited", limit: undefined } };
-    streams.push(new SseStream({ response, caller, maxUnsentBytes: 1000 }));
+    const place = { isSlowed: false, spend: () => {} };
+    streams.push(new SseStream({ response, caller, place, maxUnsentBytes: 1000 }));
     streams[0]!.begin("1");
     streams[0]!.keepAlive();
     streams[0]!.end();
