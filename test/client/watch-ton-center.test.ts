@@ -56,7 +56,10 @@ describe("a loop over transactions by TON Center's protocol", () => {
     await until("the first connection", () => statuses.includes("live"));
     const before = (await listed()).length;
     for (let i = 0; i < 6; i++) {
-      if (i % 2 === 1) sockets.at(-1)!.terminate();
+      if (i % 2 === 1) {
+        await until("a connection to cut", () => sockets.at(-1)!.readyState === WebSocket.OPEN);
+        sockets.at(-1)!.terminate();
+      }
       await pay(accounts[i % 3]!);
     }
     await until("six transactions", () => seen.length === 6);
