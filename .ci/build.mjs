@@ -20,6 +20,7 @@ run(".ci/client-methods.mjs");
 run(tsc, "-b", ...projects);
 run(".ci/commonjs.mjs");
 run(".ci/bundle-server.mjs");
+run(".ci/explorer.mjs");
 
 const isAsset = (path) => ![".ts", ".json", ".md"].includes(extname(path)) || path.endsWith(".data.json");
 for (const project of projects) {

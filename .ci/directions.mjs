@@ -37,6 +37,7 @@ const allowed = {
     "server/errors.ts",
   ],
   "server/http/pages/": ["shared/"],
+  "server/http/explorer/": ["shared/", "client/", "server/http/pages/"],
   "server/http/streaming/": [
     "shared/",
     "server/http/",
@@ -165,6 +166,8 @@ const allowed = {
 };
 /** A cell opens as a slice, and a slice returns cells: the one pair of files that knows each other, by a type import. */
 const mutual = new Set(["server/cells/slice.ts -> server/cells/cell.ts"]);
+/** What browsers are sent. */
+const pages = ["server/http/pages/", "server/http/explorer/"];
 /** What the browser client may run from shared/: nothing that pulls in zod. */
 const clientRuntime = ["shared/rpc/", "shared/values/"];
 
@@ -202,10 +205,10 @@ for (const path of sources) {
     .sort((a, b) => b.length - a.length)[0];
   const edges = [];
   for (const { typeOnly, target } of importsOf(path)) {
-    const browser = ["shared/", "client/", "server/http/pages/"].some((folder) => path.startsWith(folder));
+    const isPage = pages.some((folder) => path.startsWith(folder));
+    const browser = isPage || ["shared/", "client/"].some((folder) => path.startsWith(folder));
     if (!target.startsWith(".")) {
-      if (path.startsWith("server/http/pages/"))
-        problems.push(`${path}: pages load no packages, not ${target}`);
+      if (isPage) problems.push(`${path}: pages load no packages, not ${target}`);
       if (browser && target.startsWith("node:"))
         problems.push(`${path}: ${target} is not there in a browser`);
       if (path.startsWith("client/") && !typeOnly && !["ws", "@ton/core"].includes(target))
@@ -223,7 +226,7 @@ for (const path of sources) {
     if (!inside && !allowed[home].some((prefix) => covers(prefix, to)))
       problems.push(`${path} must not import ${to}`);
     if (
-      path.startsWith("client/") &&
+      (path.startsWith("client/") || path.startsWith("server/http/explorer/")) &&
       to.startsWith("shared/") &&
       !typeOnly &&
       !clientRuntime.some((p) => to.startsWith(p))

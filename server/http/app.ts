@@ -31,6 +31,8 @@ export type AppDeps = CallDeps & {
   routes?: readonly [path: string, route: Route][];
   /** Adds the routes of documents and pages. */
   pages?: (router: Router) => void;
+  /** May answer a path that nothing is known of; otherwise the answer is an error of the API. */
+  missing?: (context: Context) => void;
 };
 
 /**
@@ -95,24 +97,30 @@ async function run(handle: Handle, { exchange, surface }: Visit, serving: Servin
 }
 
 /** Serves documents and pages with the common headers; answers 404 or 405 for everything else. */
-function createFramework({ pages }: AppDeps, serving: Serving): RequestListener {
+function createFramework({ pages, missing }: AppDeps, serving: Serving): RequestListener {
   const router = new Router();
   pages?.(router);
   const app = new Koa();
   app.on("error", (error) => serving.log.error({ err: error }, "page failed"));
   app.use((context, next) => {
     const visit = open(context.req, context.res, serving);
-    return run(() => servePage(context, next, visit), visit, serving);
+    return run(() => servePage(context, next, { visit, missing }), visit, serving);
   });
   app.use(router.routes());
   return app.callback();
 }
 
-async function servePage(context: Context, next: Next, visit: Visit): Promise<void> {
+async function servePage(
+  context: Context,
+  next: Next,
+  { visit, missing }: { visit: Visit; missing: AppDeps["missing"] | undefined },
+): Promise<void> {
   context.respond = false;
   await next();
+  const verbs = pageVerbs(context);
+  if (verbs.length === 0 && !visit.route) missing?.(context);
   context.respond = context.body !== undefined || context.status !== 404;
-  if (!context.respond) throw notFound(visit, pageVerbs(context));
+  if (!context.respond) throw notFound(visit, verbs);
   const { head } = visit.exchange;
   for (let i = 0; i < head.length; i += 2) context.set(head[i]!, head[i + 1]!);
 }

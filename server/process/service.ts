@@ -8,7 +8,7 @@ import type { Config } from "../config/settings.js";
 import { createApp } from "../http/app.js";
 import { createClientErrorAnswer } from "../http/client-error.js";
 import { createDocuments, type Documents } from "../http/documents/documents.js";
-import { documentRoutes } from "../http/documents/routes.js";
+import { documentRoutes, missingPages } from "../http/documents/routes.js";
 import { createListener } from "../http/listener.js";
 import { StreamConnections } from "../http/streaming/connections.js";
 import { Streaming } from "../http/streaming/streaming.js";
@@ -157,13 +157,22 @@ function openPublic(
     waitMs: config.callTimeoutMs,
   });
   const shared = { access, budget, rpc, health, log, version, clock };
-  const pages = documentRoutes(documents);
+  const { network, index: isIndexed } = config;
+  const pages = documentRoutes(documents, { network, isIndexed });
   const streams = chain.streams && { hub: chain.streams, connections: new StreamConnections(clock.now) };
   const streaming = streams && new Streaming({ ...shared, ...streams, maxBodyBytes });
   if (streams) metrics.watchStreams(() => streamNumbers(streams));
   const eventSources = streams && new EventSources({ ...shared, ...streams });
   const routes = [...(streaming?.routes ?? []), ...(eventSources?.routes ?? [])];
-  const handler = createApp({ ...shared, dispatcher, methods, maxBodyBytes, routes, pages });
+  const handler = createApp({
+    ...shared,
+    dispatcher,
+    methods,
+    maxBodyBytes,
+    routes,
+    pages,
+    missing: missingPages(network),
+  });
   const answerClientError = createClientErrorAnswer(version);
   const listener = createListener({ host: config.host, port: config.port, handler, answerClientError });
   const webSockets = new WebSocketEndpoint(listener.server, {

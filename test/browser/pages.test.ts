@@ -69,7 +69,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
     const status = () => shown(page, "#console .status");
 
     it("show the answer of a method that was searched and called by its form", async () => {
-      await visit("/");
+      await visit("/reference");
       if (narrow) await page.click("[data-action=menu]");
       else await page.keyboard.press("/");
       await page.keyboard.type("the friendly form of an address");
@@ -216,8 +216,9 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       await run();
       await page.waitForSelector(".pill.good");
       await closeConsole();
-      await page.click(".brand");
-      await page.waitForURL(`${service.url}/`);
+      if (narrow) await page.click("[data-action=menu]");
+      await page.click('a[href="/reference"]:visible');
+      await page.waitForURL("**/reference");
       await page.goBack();
       await page.waitForURL("**/methods/rpc.ping");
       expect(await shown(page, "h1")).toBe("rpc.ping");

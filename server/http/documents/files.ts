@@ -13,9 +13,11 @@ const types: Readonly<Record<string, string>> = {
 
 /** Scripts, styles and images of the service's own pages. */
 export function pageFiles(): [path: string, asset: Asset][] {
-  const folder = pageFolder();
-  const names = readdirSync(folder).filter((name) => extname(name) in types);
-  return names.map((name) => [`/pages/${name}`, file(folder, name)]);
+  return ["pages", "explorer"].flatMap((room) => {
+    const folder = compiledFolder(room);
+    const names = readdirSync(folder).filter((name) => extname(name) in types);
+    return names.map((name): [string, Asset] => [`/${room}/${name}`, file(folder, name)]);
+  });
 }
 
 /** The two files of swagger-ui-dist that the Swagger pages need. */
@@ -25,10 +27,10 @@ export function swaggerFiles(): [path: string, asset: Asset][] {
   return names.map((name) => [`/swagger-ui/${name}`, file(folder, name)]);
 }
 
-/** Folder of the compiled page scripts. In a source tree it is the build output. */
-function pageFolder(): string {
-  const compiled = import.meta.url.endsWith(".ts") ? "../../../dist/server/http/pages" : "../pages";
-  return fileURLToPath(new URL(compiled, import.meta.url));
+/** Folder of compiled scripts of pages. In a source tree it is in the build output. */
+function compiledFolder(room: string): string {
+  const compiled = import.meta.url.endsWith(".ts") ? "../../../dist/server/http" : "..";
+  return fileURLToPath(new URL(`${compiled}/${room}`, import.meta.url));
 }
 
 function file(folder: string, name: string): Asset {

@@ -21,14 +21,14 @@ const all: readonly ShownDocument[] = Object.entries(titles).map(([folder, title
 }));
 
 /** Pages of the READMEs of this package. */
-export function readmePages(network: () => string, type: string): [path: string, page: Asset][] {
+export function readmePages(network: string, type: string): [path: string, page: Asset][] {
   const top = packageFolder();
   return Object.entries(titles).map(([folder, title]) => {
     const shown = { path: pathOf(folder), title };
     const make = async () => {
       const text = await readFile(join(top, folder, "README.md"), "utf8");
       const content = markdown(text, (target) => pageOf(folder, target));
-      return Buffer.from(documentPage(shown, { all, content, network: network() }));
+      return Buffer.from(documentPage(shown, { all, content, network }));
     };
     return [shown.path, new Asset(type, make)];
   });

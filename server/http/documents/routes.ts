@@ -1,5 +1,7 @@
 import type Router from "@koa/router";
 import type { Context } from "koa";
+import { pathsOf } from "../pages/explorer-paths.js";
+import { type ExplorerFacts, explorerPage, missingPage } from "../pages/explorer-shell.js";
 import { methodPath } from "../pages/reference.js";
 import { page } from "../pages/shell.js";
 import { swaggerPage } from "../pages/swagger-shell.js";
@@ -28,12 +30,14 @@ const html = "text/html; charset=utf-8";
 const json = "application/json; charset=utf-8";
 
 /** Adds documents and pages to a router. They need no API key and cost no points. */
-export function documentRoutes(documents: Documents): (router: Router) => void {
+export function documentRoutes(
+  documents: Documents,
+  { network, isIndexed }: ExplorerFacts,
+): (router: Router) => void {
   const document = (read: () => object) => new Asset(json, () => JSON.stringify(read()));
   const v2 = document(() => documents.openApiV2);
   const v3 = document(() => documents.openApiV3);
-  const swagger = (api: "v2" | "v3") =>
-    new Asset(html, () => swaggerPage(api, documents.openRpc.info["x-network"]));
+  const swagger = (api: "v2" | "v3") => new Asset(html, () => swaggerPage(api, network));
   const pageOf = (name?: string) =>
     new Asset(html, () =>
       page(
@@ -41,6 +45,7 @@ export function documentRoutes(documents: Documents): (router: Router) => void {
         documents.openRpc.methods.find((each) => each.name === name),
       ),
     );
+  const explorer = new Asset(html, () => explorerPage({ network, isIndexed }));
   const [v2Page, v3Page] = [swagger("v2"), swagger("v3")];
   const files = new Map([...pageFiles(), ...swaggerFiles()]);
   const assets = new Map<string, Asset>([
@@ -50,12 +55,12 @@ export function documentRoutes(documents: Documents): (router: Router) => void {
     ["/api/v3/doc.json", v3],
     ["/api/streaming/asyncapi.json", document(() => documents.asyncApi)],
     ["/llms.txt", new Asset("text/plain; charset=utf-8", () => documents.llms)],
-    ["/", pageOf()],
-    ["/index.html", pageOf()],
+    ...[...pathsOf(network), "/index.html"].map((path): [string, Asset] => [path, explorer]),
+    ["/reference", pageOf()],
     ...documents.methodNames.map((name): [string, Asset] => [methodPath(name), pageOf(name)]),
     ...["/api/v2", "/api/v2/index.html"].map((path): [string, Asset] => [path, v2Page]),
     ...["/api/v3", "/api/v3/index.html"].map((path): [string, Asset] => [path, v3Page]),
-    ...readmePages(() => documents.openRpc.info["x-network"], html),
+    ...readmePages(network, html),
     ["/api/v2/favicon.ico", files.get("/pages/icon.svg")!],
     ...files,
   ]);
@@ -66,6 +71,23 @@ export function documentRoutes(documents: Documents): (router: Router) => void {
       );
   };
 }
+
+/** Answers a path that the service does not have with a page, if a browser asks for one. */
+export function missingPages(network: string): (context: Context) => void {
+  return (context) => {
+    const { path, method, headers } = context;
+    const isPage = method === "GET" && headers.accept?.includes("text/html") && !apiPath.test(path);
+    if (!isPage) return;
+    setPageHeaders(context, ownPolicy);
+    context.set("Cache-Control", "no-store");
+    context.status = 404;
+    context.type = html;
+    context.body = missingPage(network, path.slice(0, maxShownPath));
+  };
+}
+
+const apiPath = /^\/(api|streaming|jsonRPC)(\/|$)/;
+const maxShownPath = 200;
 
 async function serve(context: Context, asset: Asset, policy: string): Promise<void> {
   const { bytes, etag, gzipped } = await asset.load();

@@ -11,6 +11,7 @@ export function documentPage(
 ): string {
   return html`${pageStart(`${shown.title} · tonwire`)}
 <link rel="stylesheet" href="/pages/theme.css">
+<link rel="stylesheet" href="/pages/controls.css">
 <link rel="stylesheet" href="/pages/style.css">
 <link rel="stylesheet" href="/pages/document.css">
 </head>

@@ -1,7 +1,7 @@
 import type { OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
 import { Console } from "./console.js";
+import { takeLinkedKey } from "./key.js";
 import { MethodList } from "./navigation.js";
-import { takeLinkedKey } from "./session.js";
 import { article, titleOf } from "./shell.js";
 
 // Enhances the page sent by the service: links between methods replace the article in place, so that the console keeps
@@ -21,7 +21,7 @@ function start(reference: OpenRpcDocument): void {
 
   /** The method of a path; `undefined` for the overview, `null` for any other path. */
   function methodAt(path: string): OpenRpcMethod | undefined | null {
-    if (path === "/") return undefined;
+    if (path === "/reference") return undefined;
     const name = /^\/methods\/([^/]+)$/.exec(path)?.[1];
     return (name !== undefined && methods.get(decodeURIComponent(name))) || null;
   }

@@ -34,6 +34,20 @@ export function requestText(
   return curlPost("/jsonRPC", body, destination);
 }
 
+/** The call as a program with the client of this package. */
+export function typeScriptText({ method, params }: TypedCall, { origin, key }: Destination): string {
+  const options = [`transport: http(${JSON.stringify(`${origin}/jsonRPC`)})`];
+  if (key !== "") options.push(`apiKey: ${JSON.stringify(key)}`);
+  const members = [...params].map(
+    ([name, value]) => `  ${name}: ${indent(value).replaceAll("\n", "\n  ")},\n`,
+  );
+  const given = members.length === 0 ? "" : `{\n${members.join("")}}`;
+  return `import { createClient, http } from "tonwire";
+
+const client = createClient({ ${options.join(", ")} });
+const result = await client.${method}(${given});`;
+}
+
 /** The service's origin and the API key; an empty key sends none. */
 export type Destination = { readonly origin: string; readonly key: string };
 

@@ -1,4 +1,5 @@
 import { HttpEndpoint, type Reply, SocketEndpoint } from "./endpoint.js";
+import { storedKey, storeKey } from "./key.js";
 import { batchText, callText, type TypedCall } from "./request.js";
 import { needsSocket, type Subscriptions } from "./subscriptions.js";
 
@@ -17,16 +18,7 @@ export type Exchange = {
   failure?: string;
 };
 
-const keyName = "tonwire-api-key";
 const maxHistory = 50;
-
-/** Stores the API key of a link `#key=<key>`, as printed at the start, and removes it from the address bar. */
-export function takeLinkedKey(): void {
-  const key = new URLSearchParams(location.hash.slice(1)).get("key");
-  if (key === null) return;
-  sessionStorage.setItem(keyName, key);
-  history.replaceState(null, "", location.pathname + location.search);
-}
 
 /** State of the console: API key, transport, the batch being composed, and the history. */
 export class Session {
@@ -49,14 +41,12 @@ export class Session {
     };
   }
 
-  /** Stored for this browser tab only, until it closes. */
   get key(): string {
-    return sessionStorage.getItem(keyName) ?? "";
+    return storedKey();
   }
 
   set key(key: string) {
-    if (key === "") sessionStorage.removeItem(keyName);
-    else sessionStorage.setItem(keyName, key);
+    storeKey(key);
   }
 
   /** The body of the request that would send these calls now. */

@@ -11,6 +11,7 @@ export function page(document: OpenRpcDocument, method: OpenRpcMethod | undefine
   return html`${pageStart(titleOf(method))}
 <meta name="description" content="${summary}">
 <link rel="stylesheet" href="/pages/theme.css">
+<link rel="stylesheet" href="/pages/controls.css">
 <link rel="stylesheet" href="/pages/style.css">
 <script type="module" src="/pages/main.js"></script>
 </head>
@@ -37,7 +38,7 @@ export function page(document: OpenRpcDocument, method: OpenRpcMethod | undefine
 `.text;
 }
 
-const interfaces = html`<a href="/api/v2/">REST v2</a><a href="/api/v3/">REST v3</a><a href="/openrpc.json">OpenRPC</a><a href="/docs">Documents</a>`;
+const interfaces = html`<a href="/">Explorer</a><a href="/reference">All methods</a><a href="/api/v2/">REST v2</a><a href="/api/v3/">REST v3</a><a href="/openrpc.json">OpenRPC</a><a href="/docs">Documents</a>`;
 
 export const titleOf = (method: OpenRpcMethod | undefined) =>
   method ? `${method.name} · tonwire` : "tonwire";

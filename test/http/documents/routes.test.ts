@@ -100,6 +100,22 @@ describe("documents and pages of a service", () => {
     ]);
   });
 
+  it("answer browsers at paths that are not there with a page, and programs with an error", async () => {
+    const browser = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+    const missing = await service.get("/no/<such>", { headers: browser });
+    expect([missing.status, missing.headers.get("Content-Type")]).toEqual([404, html]);
+    expect(missing.text).toContain("<code>/no/&lt;such&gt;</code>");
+    expect(missing.headers.get("Content-Security-Policy")).toContain("script-src 'self'");
+    for (const [path, headers] of [
+      ["/no/such", {}],
+      ["/api/v2/noSuchMethod", browser],
+      ["/api/v3/noSuchMethod", browser],
+    ] as const) {
+      const { status, json } = await service.get(path, { headers });
+      expect([path, status, typeof json]).toEqual([path, 404, "object"]);
+    }
+  });
+
   it("refuse other verbs with those they have", async () => {
     const { status, headers } = await service.post("/openrpc.json", {});
     expect([status, headers.get("Allow")]).toEqual([405, "HEAD, GET, OPTIONS"]);
@@ -131,6 +147,15 @@ const style = "text/css; charset=utf-8";
 const types = {
   "/": html,
   "/index.html": html,
+  "/account/EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N": html,
+  "/block/-1/8000000000000000/1": html,
+  "/blocks": html,
+  "/devnet": html,
+  "/domain/tonwire.ton": html,
+  "/trace/00": html,
+  "/transactions": html,
+  "/tx/00": html,
+  "/reference": html,
   "/openrpc.json": json,
   "/llms.txt": "text/plain; charset=utf-8",
   "/api/v2/": html,
@@ -146,7 +171,10 @@ const types = {
   "/docs/shared": html,
   "/docs/server": html,
   "/docs/server/devnet": html,
+  "/explorer/main.js": script,
+  "/explorer/explorer.css": style,
   "/pages/main.js": script,
+  "/pages/controls.css": style,
   "/pages/style.css": style,
   "/pages/icon.svg": "image/svg+xml",
   "/swagger-ui/swagger-ui-bundle.js": script,

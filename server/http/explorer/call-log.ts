@@ -1,0 +1,116 @@
+import { withoutBigint } from "../../../client/call.js";
+import { html, type Markup } from "../pages/markup.js";
+import { type Destination, requestText, typeScriptText } from "../pages/request.js";
+import { copyButton } from "./parts/copy.js";
+
+/** A call that the view made. */
+type Recorded = { readonly method: string; readonly params: string; outcome: string; ms?: number };
+
+const forms = { json: "JSON-RPC", curl: "curl", typescript: "TypeScript" } as const;
+type Form = keyof typeof forms;
+
+/** Calls that are kept; a view that is left open for long makes many. */
+const maxCalls = 40;
+
+/** The calls that a view made, as everybody can make them. */
+export class CallLog {
+  readonly #root: HTMLElement;
+  readonly #destination: () => Destination;
+  readonly #saveKey: (key: string) => void;
+  #calls: Recorded[] = [];
+  #isOpen = false;
+  #form: Form = "json";
+  #chosen = 0;
+
+  constructor(root: HTMLElement, destination: () => Destination, saveKey: (key: string) => void) {
+    this.#root = root;
+    this.#destination = destination;
+    this.#saveKey = saveKey;
+    root.addEventListener("click", (event) => this.#onClick(event.target as Element));
+    root.addEventListener("change", (event) => this.#onChange(event.target as HTMLInputElement));
+    root.addEventListener("submit", (event) => event.preventDefault());
+    root.addEventListener("toggle", (event) => this.#onToggle(event.target as HTMLElement), true);
+  }
+
+  /** Forgets the calls of the view before. */
+  clear(): void {
+    this.#calls = [];
+    this.#chosen = 0;
+    this.#show();
+  }
+
+  /** Records a call that begins. Call what it returns when it has ended. */
+  begin(method: string, params: object): (error?: unknown) => void {
+    const call: Recorded = { method, params: JSON.stringify(params, withoutBigint), outcome: "waiting" };
+    const start = performance.now();
+    if (this.#calls.length < maxCalls) this.#calls.push(call);
+    this.#show();
+    return (error) => {
+      call.outcome = error === undefined ? "ok" : String((error as { code?: string }).code ?? "failed");
+      call.ms = performance.now() - start;
+      this.#show();
+    };
+  }
+
+  #onClick(target: Element): void {
+    const button = target.closest<HTMLElement>("button");
+    const { form, index } = button?.dataset ?? {};
+    if (form !== undefined) this.#form = form as Form;
+    else if (index !== undefined) this.#chosen = Number(index);
+    else return;
+    this.#show();
+    const attribute = form === undefined ? `[data-index="${index}"]` : `[data-form="${form}"]`;
+    this.#root.querySelector<HTMLElement>(attribute)?.focus();
+  }
+
+  #onChange(target: HTMLInputElement): void {
+    if (target.name === "api-key") this.#saveKey(target.value.trim());
+  }
+
+  #onToggle(target: HTMLElement): void {
+    const isOpen = (target as HTMLDetailsElement).open;
+    if (!target.matches("details") || isOpen === this.#isOpen) return;
+    this.#isOpen = isOpen;
+    this.#show();
+  }
+
+  #show(): void {
+    const { key, origin } = this.#destination();
+    this.#root.hidden = this.#calls.length === 0 && key === "";
+    // While somebody types a key, it stays.
+    if (this.#root.querySelector("input") === document.activeElement && this.#isOpen) return;
+    this.#root.innerHTML = html`<details${this.#isOpen && html` open`}>
+      <summary>Calls of this view <span class="count">${this.#calls.length}</span></summary>
+      ${this.#isOpen && this.#content({ key, origin })}
+    </details>`.text;
+  }
+
+  #content(destination: Destination): Markup {
+    const call = this.#calls[this.#chosen];
+    const text = call && textOf(call, this.#form, destination);
+    return html`<div class="call-log">
+      <ol class="call-list">${this.#calls.map(({ method, outcome, ms }, index) => {
+        const kind = outcome === "ok" ? "good" : outcome === "waiting" ? "" : "bad";
+        return html`<li><button type="button" class="quiet" data-index="${index}" aria-pressed="${String(index === this.#chosen)}"><code>${method}</code>
+          <span class="pill ${kind}">${outcome}</span>${ms !== undefined && html`<span class="aside">${Math.round(ms)} ms</span>`}</button></li>`;
+      })}</ol>
+      ${
+        text !== undefined &&
+        html`<div class="call-text"><div class="bar"><div class="segments" role="group" aria-label="Form of the call">
+          ${Object.entries(forms).map(([form, title]) => html`<button type="button" data-form="${form}" aria-pressed="${String(form === this.#form)}">${title}</button>`)}
+        </div>${copyButton(text, "Copy the call")}</div>
+        <pre class="code" tabindex="0"><code>${text}</code></pre></div>`
+      }
+      <form class="key"><label for="api-key">API key</label>
+        <input id="api-key" name="api-key" type="text" value="${destination.key}" placeholder="none" autocomplete="off" spellcheck="false"></form>
+    </div>`;
+  }
+}
+
+function textOf({ method, params }: Recorded, form: Form, destination: Destination): string {
+  const values = Object.entries(JSON.parse(params) as object);
+  const call = { method, params: new Map(values.map(([name, value]) => [name, JSON.stringify(value)])) };
+  if (form === "typescript") return typeScriptText(call, destination);
+  const body = `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${params}}`;
+  return requestText(form, body, undefined, destination);
+}

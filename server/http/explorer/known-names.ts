@@ -1,0 +1,34 @@
+import type { DevnetInfoResult } from "../../../client/api.js";
+import type { CallOptions } from "../../../client/call-options.js";
+import { Names } from "./parts/names.js";
+
+/** A story is told while people look; names that are older than this are asked for again. */
+const freshMs = 5000;
+/** The first view does not wait longer for names. */
+const patienceMs = 2000;
+
+/** Names of the accounts of a devnet: its faucet, its wallets and the contracts of its story. */
+export class KnownNames extends Names {
+  readonly #ask: (options: CallOptions) => Promise<DevnetInfoResult>;
+  #loadedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(ask: (options: CallOptions) => Promise<DevnetInfoResult>) {
+    super();
+    this.#ask = ask;
+  }
+
+  /** Asks for the names if they are not fresh. Never rejects: the devnet may be on a machine that wants a key. */
+  async load(): Promise<void> {
+    if (performance.now() - this.#loadedAt < freshMs) return;
+    this.#loadedAt = performance.now();
+    try {
+      const { faucet, wallets, contracts } = await this.#ask({ timeoutMs: patienceMs });
+      this.set(faucet.address, { name: "Faucet", kind: "wallet" });
+      for (const [index, { address }] of wallets.entries())
+        this.set(address, { name: `Wallet ${index}`, kind: "wallet" });
+      for (const { address, kind, description } of contracts) this.set(address, { name: description, kind });
+    } catch {
+      // Views show addresses.
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { html, type Markup } from "../../pages/markup.js";
+
+const nanoDigits = 9;
+/** More digits than this are not worth a reader's time; contracts may claim any number of decimals. */
+const maxDecimals = 30;
+
+/** An amount of TON, exact to the nanoton. */
+export function ton(nanotons: bigint | string | number): Markup {
+  return amount(nanotons, nanoDigits, "TON");
+}
+
+/** An amount of units with decimals, exact. Text that is no number is shown as it is. */
+export function amount(units: bigint | string | number, decimals: number, symbol: string): Markup {
+  return html`<span class="amount">${amountText(units, decimals)} <span class="unit">${symbol.slice(0, 16)}</span></span>`;
+}
+
+/** An amount as text: `1,234.5`. */
+export function amountText(units: bigint | string | number, decimals: number): string {
+  if (!/^-?\d{1,80}$/.test(String(units))) return String(units).slice(0, 80);
+  const value = BigInt(units);
+  const digits = (value < 0n ? -value : value).toString();
+  const places = Number.isInteger(decimals) && decimals > 0 && decimals <= maxDecimals ? decimals : 0;
+  const padded = digits.padStart(places + 1, "0");
+  const whole = padded.slice(0, padded.length - places).replace(/\B(?=(\d{3})+$)/g, ",");
+  const part = padded.slice(padded.length - places).replace(/0+$/, "");
+  return `${value < 0n ? "−" : ""}${whole}${part && `.${part}`}`;
+}
+
+/** A whole number with separators. */
+export function count(value: bigint | string | number): string {
+  return amountText(value, 0);
+}

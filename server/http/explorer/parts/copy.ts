@@ -1,0 +1,6 @@
+import { html, type Markup } from "../../pages/markup.js";
+
+/** A button that copies a text. The click is handled for the whole page. */
+export function copyButton(text: string, label = "Copy"): Markup {
+  return html`<button type="button" class="copier" data-copy="${text}" aria-label="${label}" title="${label}"></button>`;
+}

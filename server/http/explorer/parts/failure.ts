@@ -1,0 +1,22 @@
+import { isRpcError } from "../../../../client/errors.js";
+import { html, type Markup } from "../../pages/markup.js";
+
+/** What to do about an error, by its code. */
+const advice: Readonly<Record<string, string>> = {
+  "unknown-key": "The API key below the view is not one of this service.",
+  "rate-limited": "An API key, set below the view, has a limit of its own.",
+  network: "Is the service still running?",
+};
+
+/** Why something cannot be shown. */
+export function failure(error: unknown): Markup {
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, 600);
+  const code = isRpcError(error) ? error.code : undefined;
+  return html`<p class="failure" role="alert">${message}${code !== undefined && html` <span class="aside">(${code})</span>`}</p>
+    ${code !== undefined && advice[code] !== undefined && html`<p class="hint">${advice[code]}</p>`}`;
+}
+
+/** What the view lacks because the service has no index. */
+export function needsIndex(what: string): Markup {
+  return html`<p class="empty">${what} needs the index of this service, which is turned off.</p>`;
+}

@@ -1,0 +1,28 @@
+import { hash } from "../../../../client/values/names.js";
+import { bytesToHex } from "../../../../shared/values/bytes.js";
+import { html, type Markup } from "../../pages/markup.js";
+import { copyButton } from "./copy.js";
+
+/** A hash in hex, the form of permalinks; `undefined` for text that is no hash. */
+export function hexOf(text: string): string | undefined {
+  try {
+    return bytesToHex(hash(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A hash by its beginning, with a button that copies it; a link if there is a path. */
+export function hashText(text: string, path?: (hex: string) => string): Markup {
+  const hex = hexOf(text);
+  if (hex === undefined) return html`<code>${text.slice(0, 80)}</code>`;
+  const short = `${hex.slice(0, 8)}…${hex.slice(-4)}`;
+  return html`<span class="hash">${
+    path
+      ? html`<a class="mono" href="${path(hex)}" title="${hex}">${short}</a>`
+      : html`<code title="${hex}">${short}</code>`
+  }${copyButton(hex, "Copy the hash")}</span>`;
+}
+
+export const transactionPath = (hex: string) => `/tx/${hex}`;
+export const tracePath = (hex: string) => `/trace/${hex}`;

@@ -1,0 +1,42 @@
+import { html, type Markup } from "../../pages/markup.js";
+
+/** How long ago a time was, in unix seconds. The page keeps it current. */
+export function timeAgo(unix: number): Markup {
+  const date = dateOf(unix);
+  return html`<time datetime="${date}" title="${date}" data-ago="${unix}">${agoText(unix)}</time>`;
+}
+
+/** A time, and how long ago it was. */
+export function timeOf(unix: number): Markup {
+  return html`${dateOf(unix)
+    .replace("T", " ")
+    .replace(/\.000Z$/, " UTC")} <span class="aside">(${timeAgo(unix)})</span>`;
+}
+
+/** Brings the times below an element up to date. */
+export function refreshTimes(root: ParentNode): void {
+  for (const time of root.querySelectorAll<HTMLElement>("time[data-ago]")) {
+    const text = agoText(Number(time.dataset["ago"]));
+    if (time.textContent !== text) time.textContent = text;
+  }
+}
+
+function dateOf(unix: number): string {
+  const date = new Date(unix * 1000);
+  return Number.isNaN(date.valueOf()) ? "unknown" : date.toISOString();
+}
+
+const units = [
+  ["d", 86_400],
+  ["h", 3600],
+  ["min", 60],
+] as const;
+
+function agoText(unix: number): string {
+  const seconds = Math.round(Date.now() / 1000 - unix);
+  const size = Math.abs(seconds);
+  const [unit, length] = units.find(([, each]) => size >= each) ?? ["s", 1];
+  const text = `${Math.floor(size / length)} ${unit}`;
+  // The clock of a devnet can be ahead.
+  return seconds < 0 ? `in ${text}` : `${text} ago`;
+}

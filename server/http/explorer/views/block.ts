@@ -1,0 +1,9 @@
+import { html } from "../../pages/markup.js";
+import { record } from "../parts/record.js";
+import type { View } from "../view.js";
+
+export const showBlock: View = async ({ root, call, title }) => {
+  title("Block");
+  const info = await call("getMasterchainInfo");
+  root.innerHTML = html`<h1 tabindex="-1">Block</h1>${record(info)}`.text;
+};

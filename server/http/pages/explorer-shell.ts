@@ -1,0 +1,67 @@
+import { pageStart } from "./head.js";
+import { html, type Markup } from "./markup.js";
+
+/** What the explorer needs to know of the service that sends it. */
+export type ExplorerFacts = {
+  readonly network: string;
+  /** Whether the service has an index: without one there is no v3, and no stream of what happens. */
+  readonly isIndexed: boolean;
+};
+
+/** The page of every view of the explorer; its script fills it. */
+export function explorerPage({ network, isIndexed }: ExplorerFacts): string {
+  return html`${pageStart("tonwire")}
+<meta name="description" content="Blocks, transactions and accounts of the ${network}">
+${styles}
+<script type="module" src="/explorer/main.js"></script>
+</head>
+<body data-network="${network}"${isIndexed && html` data-indexed`}>
+${top(network)}
+<main id="main">
+<div id="view" aria-busy="true"><noscript><p class="notice">The explorer needs scripts. The <a href="/reference">reference</a> is readable without them.</p></noscript></div>
+<section id="calls" aria-label="Calls of this view" hidden></section>
+</main>
+</body>
+</html>
+`.text;
+}
+
+/** The page of a path that the service does not have. */
+export function missingPage(network: string, path: string): string {
+  return html`${pageStart("Not found · tonwire")}
+${styles}
+</head>
+<body>
+${top(network)}
+<main id="main">
+<h1>Nothing is here</h1>
+<p>The service has no page at <code>${path}</code>.</p>
+<p>Search for an address, a hash, a block or a domain above, or go to the <a href="/">newest blocks</a>, the
+<a href="/reference">reference</a> of all methods, or the <a href="/docs">documents</a>.</p>
+</main>
+</body>
+</html>
+`.text;
+}
+
+const styles = html`<link rel="stylesheet" href="/pages/theme.css">
+<link rel="stylesheet" href="/pages/controls.css">
+<link rel="stylesheet" href="/explorer/explorer.css">`;
+
+/** A search without scripts goes home, where the script of the explorer reads it. */
+function top(network: string): Markup {
+  return html`<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+  <a class="brand" href="/">tonwire</a>
+  <span class="network">${network}</span>
+  <form class="search" id="search" role="search" action="/">
+    <input type="search" name="q" aria-label="Search the chain" placeholder="Address, hash, block or domain" aria-keyshortcuts="/" maxlength="200" autocomplete="off" autocapitalize="off" spellcheck="false">
+  </form>
+  <nav class="links" aria-label="Pages">
+    <a href="/blocks">Blocks</a>
+    <a href="/transactions">Transactions</a>
+    ${network === "devnet" && html`<a href="/devnet">Devnet</a>`}
+    <a href="/reference">Reference</a>
+  </nav>
+</header>`;
+}
