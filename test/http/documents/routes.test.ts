@@ -102,9 +102,9 @@ describe("documents and pages of a service", () => {
 
   it("answer browsers at paths that are not there with a page, and programs with an error", async () => {
     const browser = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-    const missing = await service.get("/no/<such>", { headers: browser });
+    const missing = await service.get("/no/such&one", { headers: browser });
     expect([missing.status, missing.headers.get("Content-Type")]).toEqual([404, html]);
-    expect(missing.text).toContain("<code>/no/&lt;such&gt;</code>");
+    expect(missing.text).toContain("<code>/no/such&amp;one</code>");
     expect(missing.headers.get("Content-Security-Policy")).toContain("script-src 'self'");
     for (const [path, headers] of [
       ["/no/such", {}],
