@@ -80,7 +80,7 @@ export class CallLog {
     // While somebody types a key, it stays.
     if (this.#root.querySelector("input") === document.activeElement && this.#isOpen) return;
     this.#root.innerHTML = html`<details${this.#isOpen && html` open`}>
-      <summary>Calls of this view <span class="count">${this.#calls.length}</span></summary>
+      <summary class="quiet-summary">Calls of this view <span class="count">${this.#calls.length}</span></summary>
       ${this.#isOpen && this.#content({ key, origin })}
     </details>`.text;
   }

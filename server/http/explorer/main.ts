@@ -19,6 +19,7 @@ import type { Call, ViewContext } from "./view.js";
 // Shows the view of the address, and follows links from one view to the next without loading the page again.
 
 takeLinkedKey();
+document.documentElement.classList.add("scripted");
 
 const { network = "", indexed } = document.body.dataset;
 const isIndexed = indexed !== undefined;

@@ -5,6 +5,8 @@ import type { Names } from "./names.js";
 
 export type AddressOptions = {
   readonly names?: Names | undefined;
+  /** What the link says instead of a name or the address. */
+  readonly text?: string | undefined;
   /** The whole address instead of its ends. */
   readonly whole?: boolean;
   /** No button that copies the address. */
@@ -14,13 +16,13 @@ export type AddressOptions = {
 /** A link to an account, by its name if it has one, with a button that copies the address. */
 export function addressLink(
   address: string | null | undefined,
-  { names, whole = false, bare = false }: AddressOptions = {},
+  { names, text: said, whole = false, bare = false }: AddressOptions = {},
 ): Markup {
   if (address === null || address === undefined || address === "")
     return html`<span class="none">nobody</span>`;
   const friendly = friendlyOf(address);
   if (friendly === undefined) return html`<code>${address.slice(0, 80)}</code>`;
-  const name = names?.of(address);
+  const name = said ?? names?.of(address);
   const text = name ?? (whole ? friendly : shortAddress(friendly));
   const link = html`<a class="${name === undefined ? "mono" : "named"}" href="${accountPath(friendly)}" title="${friendly}">${text}</a>`;
   return bare ? link : html`<span class="address">${link}${copyButton(friendly, "Copy the address")}</span>`;

@@ -11,7 +11,7 @@ const maxLength = 1_000_000;
  * A bag of cells as a tree with hashes and BOCs to copy. Cells are made as they are opened, so that a large tree costs
  * nothing until somebody looks at it.
  */
-export function cellTree(boc: string): HTMLElement {
+export function cellTree(boc: string, isOpen = true): HTMLElement {
   const place = document.createElement("div");
   place.className = "cells";
   if (boc.length > maxLength) {
@@ -20,16 +20,14 @@ export function cellTree(boc: string): HTMLElement {
     return place;
   }
   try {
-    const branch = branchOf(readBag(boc), "root");
-    branch.open = true;
-    place.append(branch);
+    place.append(branchOf(readBag(boc), "root", isOpen));
   } catch (error) {
     place.innerHTML = html`<p class="failure">${(error as Error).message}</p>`.text;
   }
   return place;
 }
 
-function branchOf(cell: PlainCell, label: string): HTMLDetailsElement {
+function branchOf(cell: PlainCell, label: string, isOpen = false): HTMLDetailsElement {
   const branch = document.createElement("details");
   branch.innerHTML = html`<summary><span class="cell-label">${label}</span> ${sizeOf(cell)}
     <code class="cell-start">${cell.bits === "" ? "empty" : hexOfBits(cell.bits).slice(0, 40)}</code></summary>`.text;
@@ -41,6 +39,8 @@ function branchOf(cell: PlainCell, label: string): HTMLDetailsElement {
     branch.append(...below);
   };
   branch.addEventListener("toggle", fill);
+  branch.open = isOpen;
+  fill();
   return branch;
 }
 

@@ -1,4 +1,5 @@
 import { formatAddress } from "../../../../client/values/addresses.js";
+import { claimedText } from "./text.js";
 
 /** An account that has a name on this network. */
 export type NamedAccount = { readonly name: string; readonly kind: string };
@@ -9,6 +10,13 @@ export class Names {
 
   set(address: string, account: NamedAccount): void {
     this.#accounts.set(keyOf(address), account);
+  }
+
+  /** Takes the domains of an answer's address book as names of accounts that have none. */
+  learn(book: Readonly<Record<string, { readonly domain: string | null }>>): void {
+    for (const [address, { domain }] of Object.entries(book))
+      if (domain !== null && !this.find(address))
+        this.set(address, { name: claimedText(domain, 60), kind: "" });
   }
 
   /** The account with this address; `undefined` if it has no name. */

@@ -1,0 +1,110 @@
+import type { RawFullAccountState, TokenData } from "../../../client/api.js";
+import { isRpcError } from "../../../client/errors.js";
+import { parseAddress } from "../../../client/values/addresses.js";
+import { type Content, html } from "../pages/markup.js";
+import { addressLink } from "./parts/address.js";
+import { amount, count } from "./parts/amount.js";
+import { claimed, claimedText } from "./parts/text.js";
+import type { ViewContext } from "./view.js";
+
+/** What is known of an account. */
+export type AccountFacts = {
+  readonly state: RawFullAccountState;
+  /** Interfaces and types, the most telling first. */
+  readonly kinds: readonly string[];
+  /** Ids of its get-methods; absent if nobody has looked into its code. */
+  readonly methodIds?: readonly number[] | undefined;
+  readonly wallet?: string | undefined;
+  readonly domain?: string | undefined;
+  /** Lines about the token that it is. */
+  readonly token: readonly (readonly [name: string, value: Content])[];
+};
+
+/** Kinds of which `getTokenData` knows more. */
+const tokenKinds = /^(jetton_master|jetton_wallet|nft_collection|nft_item|dns_item|telemint_item|teleitem)/;
+
+/** Reads an account from the chain, and what the index knows of it. Only the chain has to answer. */
+export async function readAccount(context: ViewContext, address: string): Promise<AccountFacts> {
+  const { call, indexed, names } = context;
+  const [state, walletInfo, entry] = await Promise.all([
+    call("getAddressInformation", { address }),
+    call("getWalletInformation", { address }).catch(unknown),
+    indexed ? call("v3.accountStates", { address: [address], include_boc: false }).catch(unknown) : undefined,
+  ]);
+  if (entry) names.learn(entry.address_book);
+  const indexedState = entry?.accounts[0];
+  const walletType = walletInfo?.wallet ? walletInfo.wallet_type : undefined;
+  const named = names.find(address)?.kind;
+  const kinds = [...new Set([...(indexedState?.interfaces ?? []), ...(named ? [named] : [])])].filter(
+    // A wallet that is recognised needs no list of wallets that it resembles.
+    (kind) => walletType === undefined || !kind.startsWith("wallet"),
+  );
+  // Without an index nobody knows what a contract is, short of asking it.
+  const isAsked = kinds.some((kind) => tokenKinds.test(kind)) || (!indexed && walletType === undefined);
+  const token =
+    state.code !== "" && isAsked ? await call("getTokenData", { address }).catch(unknown) : undefined;
+  const kindOfToken = token?.contract_type;
+  return {
+    state,
+    kinds: [
+      ...(walletType === undefined ? [] : [walletType]),
+      ...new Set([...kinds, ...(kindOfToken === undefined ? [] : [kindOfToken])]),
+    ],
+    methodIds: indexedState?.contract_methods ?? undefined,
+    wallet: walletType && walletLine(walletType, walletInfo?.seqno),
+    domain: domainOf(entry?.address_book, address),
+    token: token ? tokenLines(token, context) : [],
+  };
+}
+
+const walletLine = (type: string, seqno: number | undefined) =>
+  seqno === undefined ? type : `${type}, seqno ${count(seqno)}`;
+
+function domainOf(
+  book: Readonly<Record<string, { domain: string | null }>> | undefined,
+  address: string,
+): string | undefined {
+  return book?.[parseAddress(address).address.toRaw().toUpperCase()]?.domain ?? undefined;
+}
+
+/** An account that is no wallet or token, or that the index does not know, has less to show. */
+function unknown(error: unknown): undefined {
+  if (isRpcError(error, "aborted")) throw error;
+  return undefined;
+}
+
+function tokenLines(token: TokenData, { names }: ViewContext): (readonly [string, Content])[] {
+  const link = (address: string | null | undefined) => addressLink(address, { names });
+  switch (token.contract_type) {
+    case "jetton_master": {
+      const content = token.jetton_content.data as Readonly<Record<string, unknown>> | string;
+      const text = (name: string) => (typeof content === "object" ? String(content[name] ?? "") : "");
+      const decimals = Number(text("decimals") || 9);
+      return [
+        ["Jetton", text("name") !== "" && html`${claimed(text("name"), 60)}, ${claimed(text("symbol"), 12)}`],
+        ["Description", text("description") !== "" && claimed(text("description"), 300)],
+        ["Metadata", typeof content === "string" && claimed(content, 200)],
+        ["Supply", amount(token.total_supply, decimals, claimedText(text("symbol") || "jettons", 12))],
+        ["Admin", token.admin_address === undefined ? "nobody" : link(token.admin_address)],
+        ["Mintable", token.mintable ? "yes" : "no"],
+      ];
+    }
+    case "jetton_wallet":
+      return [
+        ["Jetton", link(token.jetton)],
+        ["Owner", link(token.owner)],
+        ["Units of the jetton", html`<span class="amount">${count(token.balance)}</span>`],
+      ];
+    case "nft_collection":
+      return [
+        ["Owner", link(token.owner_address)],
+        ["Next index", count(token.next_item_index)],
+      ];
+    case "nft_item":
+      return [
+        ["Collection", link(token.collection_address)],
+        ["Owner", link(token.owner_address)],
+        ["Index", claimed(String(token.index), 80)],
+      ];
+  }
+}

@@ -1,0 +1,140 @@
+import type { Block, BlockId } from "../../../client/api.js";
+import { decimalShard, hexShard, masterchainShard } from "./parts/block-id.js";
+import type { BlockRow } from "./parts/block-rows.js";
+import { isTick } from "./parts/message-line.js";
+import { plainRowOf, rowOf, type TransactionRow } from "./parts/transaction-rows.js";
+import type { Call } from "./view.js";
+
+/** The newest of the chain, newest first. */
+export type Latest = {
+  readonly blocks: readonly BlockRow[];
+  readonly transactions: readonly TransactionRow[];
+};
+
+/** Blocks that are kept, and drawn in the chart. */
+const keptBlocks = 48;
+export const shownTransactions = 16;
+/** Reading a block without an index takes calls of its own. */
+const plainBlocks = 8;
+const transactionsPerBlock = 16;
+
+/** Reads what is newest on the chain, again and again; asks only for what it has not seen. */
+export class LatestReader {
+  readonly #isIndexed: boolean;
+  #blocks = new Map<number, BlockRow>();
+  #transactions = new Map<string, TransactionRow>();
+  /** Blocks of shards that were counted, by their ids. */
+  #seen = new Map<string, number>();
+
+  constructor(isIndexed: boolean) {
+    this.#isIndexed = isIndexed;
+  }
+
+  async read(call: Call): Promise<Latest> {
+    await (this.#isIndexed ? this.#readIndex(call) : this.#readChain(call));
+    const blocks = newest([...this.#blocks.values()], ({ seqno }) => BigInt(seqno), keptBlocks);
+    const transactions = newest([...this.#transactions.values()], ({ lt }) => BigInt(lt), shownTransactions);
+    this.#blocks = new Map(blocks.map((row) => [row.seqno, row]));
+    this.#transactions = new Map(transactions.map((row) => [row.hash, row]));
+    return { blocks, transactions };
+  }
+
+  /** Forgets everything: a devnet may have gone back. */
+  forget(): void {
+    this.#blocks.clear();
+    this.#transactions.clear();
+    this.#seen.clear();
+  }
+
+  async #readIndex(call: Call): Promise<void> {
+    const isFirst = this.#blocks.size === 0;
+    const limit = shownTransactions;
+    const blockLimit = isFirst ? 2 * keptBlocks : 16;
+    const [{ blocks }, ...lists] = await Promise.all([
+      call("v3.blocks", { limit: blockLimit }),
+      call("v3.transactions", { workchain: 0, limit }),
+      call("v3.transactions", { workchain: -1, limit }),
+    ]);
+    const rows = rowsOf(blocks);
+    const head = rows[0]?.seqno ?? 0;
+    if (this.#blocks.size > 0 && !rows.some(({ seqno }) => this.#blocks.has(seqno))) {
+      this.forget();
+      return this.#readIndex(call);
+    }
+    // The lowest block may lack some of its shards.
+    if (blocks.length === blockLimit && rows.length > 1) rows.pop();
+    for (const row of rows) this.#blocks.set(row.seqno, row);
+    for (const seqno of this.#blocks.keys()) if (seqno > head) this.#blocks.delete(seqno);
+    for (const { transactions } of lists)
+      for (const each of transactions) if (!isTick(each)) this.#transactions.set(each.hash, rowOf(each));
+  }
+
+  async #readChain(call: Call): Promise<void> {
+    const { last } = await call("getMasterchainInfo");
+    const known = Math.max(0, ...this.#blocks.keys());
+    if (known > last.seqno) this.forget();
+    const first = Math.max(1, last.seqno - plainBlocks + 1, known <= last.seqno ? known + 1 : 1);
+    const seqnos = Array.from({ length: last.seqno - first + 1 }, (_, index) => first + index);
+    const read = await Promise.all(
+      seqnos.map(async (seqno) => {
+        const place = { workchain: -1, shard: decimalShard(masterchainShard), seqno };
+        const [header, { shards }] = await Promise.all([
+          call("getBlockHeader", place),
+          call("getShards", { seqno }),
+        ]);
+        return { seqno, now: header.gen_utime, place, shards };
+      }),
+    );
+    for (const { seqno, now, place, shards } of read) {
+      const fresh = shards.filter((shard) => !this.#seen.has(idOf(shard)));
+      for (const shard of fresh) this.#seen.set(idOf(shard), seqno);
+      const [own, ...others] = await Promise.all(
+        [place, ...fresh].map(({ workchain, shard, seqno }) =>
+          call("getBlockTransactionsExt", { workchain, shard, seqno, count: transactionsPerBlock }),
+        ),
+      );
+      this.#blocks.set(seqno, {
+        seqno,
+        now,
+        ownTransactions: own!.transactions.length,
+        shards: fresh.map((shard, index) => ({
+          workchain: shard.workchain,
+          shard: hexShard(shard.shard),
+          seqno: shard.seqno,
+          transactions: others[index]!.transactions.length,
+        })),
+      });
+      for (const { transactions } of [own!, ...others])
+        for (const each of transactions)
+          if (each.in_msg) this.#transactions.set(each.transaction_id.hash, plainRowOf(each));
+    }
+    for (const [id, seqno] of this.#seen) if (seqno < last.seqno - keptBlocks) this.#seen.delete(id);
+  }
+}
+
+const idOf = ({ workchain, shard, seqno }: BlockId) => `${workchain}:${shard}:${seqno}`;
+
+/** Masterchain blocks with the blocks of shards that they registered, newest first. */
+export function rowsOf(blocks: readonly Block[]): BlockRow[] {
+  return blocks
+    .filter(({ workchain }) => workchain === -1)
+    .map((block) => ({
+      seqno: block.seqno,
+      now: Number(block.gen_utime),
+      ownTransactions: block.tx_count,
+      shards: blocks
+        .filter((each) => each.workchain !== -1 && each.masterchain_block_ref.seqno === block.seqno)
+        .map(({ workchain, shard, seqno, tx_count: transactions }) => ({
+          workchain,
+          shard,
+          seqno,
+          transactions,
+        })),
+    }))
+    .sort((a, b) => b.seqno - a.seqno);
+}
+
+function newest<T>(rows: readonly T[], orderOf: (row: T) => bigint, limit: number): T[] {
+  const ordered = [...rows].sort((a, b) => (orderOf(a) < orderOf(b) ? 1 : -1));
+  return ordered.slice(0, limit);
+}

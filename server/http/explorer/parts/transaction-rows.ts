@@ -1,0 +1,148 @@
+import type { BlockTransaction, PlainTransaction, Transaction } from "../../../../client/api.js";
+import { html, type Markup } from "../../pages/markup.js";
+import { addressLink, rawOf } from "./address.js";
+import { ton } from "./amount.js";
+import { hashText, transactionPath } from "./hash.js";
+import { failureOf, lineOf, type MessageLine, plainLineOf } from "./message-line.js";
+import type { Names } from "./names.js";
+import { claimed } from "./text.js";
+import { timeAgo } from "./time.js";
+
+/** What lists show of a transaction. */
+export type TransactionRow = {
+  readonly hash: string;
+  readonly account: string;
+  readonly lt: string;
+  readonly now: number;
+  readonly fee: string;
+  readonly failure?: string | undefined;
+  /** What it is if no message caused it. */
+  readonly kind?: string | undefined;
+  readonly incoming?: MessageLine | undefined;
+  readonly outgoing: readonly MessageLine[];
+};
+
+/** A transaction of an answer of API v3, also of a stream. */
+export function rowOf(
+  transaction: Omit<Transaction, "in_msg" | "out_msgs"> & Partial<Transaction>,
+): TransactionRow {
+  const {
+    hash,
+    account,
+    lt,
+    now,
+    total_fees: fee,
+    description,
+    in_msg: incoming,
+    out_msgs: outgoing,
+  } = transaction;
+  return {
+    hash,
+    account,
+    lt,
+    now,
+    fee,
+    failure: failureOf(transaction),
+    kind: description.type === "ord" ? undefined : description.type.replaceAll("_", "-"),
+    incoming: incoming ? lineOf(incoming) : undefined,
+    outgoing: (outgoing ?? []).map(lineOf),
+  };
+}
+
+/** A transaction of an answer of API v2. */
+export function plainRowOf(transaction: PlainTransaction | BlockTransaction): TransactionRow {
+  const { transaction_id: id, account, utime, fee, in_msg: incoming, out_msgs: outgoing } = transaction;
+  return {
+    hash: id.hash,
+    account,
+    lt: id.lt,
+    now: utime,
+    fee,
+    incoming: incoming && plainLineOf(incoming),
+    outgoing: outgoing.map(plainLineOf),
+  };
+}
+
+export type RowOptions = {
+  readonly names: Names;
+  /** Messages are told as seen from the account, which is not named in every row. */
+  readonly account?: string | undefined;
+  /** Without an index a transaction is found by its account and logical time alone. */
+  readonly indexed: boolean;
+};
+
+/** Messages of a transaction that a row shows. */
+const maxOutgoing = 3;
+
+/** Transactions as a list. */
+export function transactionRows(rows: readonly TransactionRow[], options: RowOptions): Markup {
+  return html`<ol class="rows">${rows.map((row) => html`<li>${transactionRow(row, options)}</li>`)}</ol>`;
+}
+
+function transactionRow(row: TransactionRow, options: RowOptions): Markup {
+  const { outgoing, failure, fee } = row;
+  const more = outgoing.length - maxOutgoing;
+  const hash = hashText(row.hash, pathTo(row, options));
+  const time = html`<span class="aside">${timeAgo(row.now)}</span>`;
+  const why = failure !== undefined && html`<span class="pill bad">${failure}</span>`;
+  const isOfOne = options.account !== undefined;
+  return html`<div class="row-id">${
+    isOfOne
+      ? html`${hash}${time}${why}`
+      : html`<strong>${addressLink(row.account, { names: options.names, bare: true })}</strong>${time}${why}`
+  }</div>
+    <div class="row-lines">
+      ${incomingLine(row, options)}
+      ${outgoing.slice(0, maxOutgoing).map((line) => outgoingLine(line, options))}
+      ${more > 0 && html`<div class="line aside"><span class="way"></span>and ${more} more</div>`}
+    </div>
+    <div class="row-end">${isOfOne ? html`<span class="aside">fee ${ton(fee)}</span>` : hash}</div>`;
+}
+
+/** The path of a transaction; without an index it also says where the transaction is. */
+function pathTo({ account, lt }: TransactionRow, { indexed }: RowOptions): (hex: string) => string {
+  return (hex) =>
+    indexed
+      ? transactionPath(hex)
+      : `${transactionPath(hex)}?${new URLSearchParams({ account: rawOf(account) ?? account, lt })}`;
+}
+
+function incomingLine({ incoming: line, kind }: TransactionRow, { names }: RowOptions): Markup {
+  if (!line) return lineOfWay("", html`<span class="kind">${kind ?? "no message"}</span>`);
+  const { source, value } = line;
+  const from =
+    source === undefined
+      ? html`<span class="none">from outside</span>`
+      : addressLink(source, { names, bare: true });
+  return lineOfWay("in", html`${from} ${bodyOf(line)}`, source === undefined ? undefined : value);
+}
+
+function outgoingLine(line: MessageLine, { names }: RowOptions): Markup {
+  const { destination, value } = line;
+  const to =
+    destination === undefined
+      ? html`<span class="none">to outside</span>`
+      : addressLink(destination, { names, bare: true });
+  return lineOfWay("out", html`${to} ${bodyOf(line)}`, destination === undefined ? undefined : value);
+}
+
+const ways = {
+  "": "",
+  in: html`<span class="off-screen">from</span>←`,
+  out: html`<span class="off-screen">to</span>→`,
+};
+
+function lineOfWay(way: keyof typeof ways, what: Markup, value?: string): Markup {
+  return html`<div class="line"><span class="way ${way}">${ways[way]}</span><span class="line-what">${what}</span>${
+    value !== undefined && html`<span class="line-value">${ton(value)}</span>`
+  }</div>`;
+}
+
+/** What the body of a message says. */
+export function bodyOf({ kind, comment, isBounced }: MessageLine): Markup {
+  return html`${isBounced && html`<span class="pill bad">bounced</span> `}${
+    comment === undefined || comment === ""
+      ? kind !== undefined && html`<span class="kind">${kind.slice(0, 60)}</span>`
+      : html`<q class="comment">${claimed(comment, 120)}</q>`
+  }`;
+}

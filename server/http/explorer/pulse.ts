@@ -1,0 +1,96 @@
+import { isRpcError } from "../../../client/errors.js";
+import type { ViewContext } from "./view.js";
+
+/** How often the chain is asked where it does not tell by itself. */
+const pollMs = 3000;
+/** Blocks may come faster than a person reads. */
+const leastMs = 700;
+
+export type PulseListener = {
+  /** Something may have happened. */
+  readonly onBeat: () => Promise<void>;
+  /** `live`: blocks are told as they happen; `polling`: they are asked for; `lost`: nothing is answered. */
+  readonly onState: (state: "live" | "polling" | "connecting" | "lost", error?: unknown) => void;
+  /** A devnet has gone back. */
+  readonly onReverted?: () => void;
+};
+
+/**
+ * Runs a listener with every new block, until the person leaves the view: by the stream of blocks, and by asking again and
+ * again where there is none. Nothing is read while the page is hidden.
+ */
+export function pulse(context: ViewContext, { onBeat, onState, onReverted }: PulseListener): void {
+  const { signal, indexed } = context;
+  let wake: () => void = () => {};
+  let isDue = false;
+  const beat = () => {
+    isDue = true;
+    wake();
+  };
+  let told: "live" | "polling" | "connecting" = indexed ? "connecting" : "polling";
+  const follow = async () => {
+    try {
+      const options = {
+        signal,
+        onReset: () => {
+          onReverted?.();
+          beat();
+        },
+        onStatus: (status: string) => tell(status === "connecting" ? "connecting" : "live"),
+      };
+      for await (const _ of context.live.blocks(options)) beat();
+    } catch (error) {
+      if (!isRpcError(error, "aborted")) tell("polling");
+    }
+  };
+  const tell = (state: typeof told) => {
+    if (signal.aborted || told === state) return;
+    told = state;
+    onState(state);
+    beat();
+  };
+  const pause = (ms: number, isEndedByBeat: boolean) =>
+    new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal.addEventListener("abort", end);
+      wake = isEndedByBeat ? end : () => {};
+    });
+  const run = async () => {
+    onState(told);
+    while (!signal.aborted) {
+      await pause(leastMs, false);
+      // What is told by the stream needs no asking; a second way notices that the stream is silent.
+      if (!isDue) await pause(told === "live" ? 10 * pollMs : pollMs, true);
+      isDue = false;
+      if (signal.aborted) return;
+      if (document.hidden) {
+        await becomesVisible(signal);
+        continue;
+      }
+      try {
+        await onBeat();
+        if (isLost) onState(told);
+        isLost = false;
+      } catch (error) {
+        if (signal.aborted) return;
+        isLost = true;
+        onState("lost", error);
+      }
+    }
+  };
+  let isLost = false;
+  if (indexed) void follow();
+  void run();
+}
+
+function becomesVisible(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    document.addEventListener("visibilitychange", () => resolve(), { once: true, signal });
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
