@@ -14,7 +14,7 @@ export type AccountFacts = {
   readonly kinds: readonly string[];
   /** Ids of its get-methods; absent if nobody has looked into its code. */
   readonly methodIds?: readonly number[] | undefined;
-  readonly wallet?: string | undefined;
+  readonly walletSeqno?: number | undefined;
   readonly domain?: string | undefined;
   /** Lines about the token that it is. */
   readonly token: readonly (readonly [name: string, value: Content])[];
@@ -51,14 +51,11 @@ export async function readAccount(context: ViewContext, address: string): Promis
       ...new Set([...kinds, ...(kindOfToken === undefined ? [] : [kindOfToken])]),
     ],
     methodIds: indexedState?.contract_methods ?? undefined,
-    wallet: walletType && walletLine(walletType, walletInfo?.seqno),
+    walletSeqno: walletInfo?.seqno,
     domain: domainOf(entry?.address_book, address),
     token: token ? tokenLines(token, context) : [],
   };
 }
-
-const walletLine = (type: string, seqno: number | undefined) =>
-  seqno === undefined ? type : `${type}, seqno ${count(seqno)}`;
 
 function domainOf(
   book: Readonly<Record<string, { domain: string | null }>> | undefined,

@@ -7,7 +7,7 @@ const freshMs = 5000;
 /** The first view does not wait longer for names. */
 const patienceMs = 2000;
 
-/** Names of the accounts of a devnet: its faucet, its wallets and the contracts of its story. */
+/** Names of the contracts that every network has, and of a devnet's faucet, wallets and contracts of its story. */
 export class KnownNames extends Names {
   readonly #ask: (options: CallOptions) => Promise<DevnetInfoResult>;
   #loadedAt = Number.NEGATIVE_INFINITY;
@@ -15,6 +15,8 @@ export class KnownNames extends Names {
   constructor(ask: (options: CallOptions) => Promise<DevnetInfoResult>) {
     super();
     this.#ask = ask;
+    this.set(`-1:${"3".repeat(64)}`, { name: "Elector", kind: "" });
+    this.set(`-1:${"5".repeat(64)}`, { name: "Configuration", kind: "" });
   }
 
   /** Asks for the names if they are not fresh. Never rejects: the devnet may be on a machine that wants a key. */

@@ -31,7 +31,8 @@ const maxInputs = 8;
 /** A form that runs get-methods of a contract: those it is known to have, or any by name. */
 export function showMethodForm(context: ViewContext, place: HTMLElement, contract: Contract): void {
   const { methodIds } = contract;
-  const methods = methodIds ? methodsAt(methodIds) : methodsOfKind(contract.kinds);
+  const found = methodsAt(methodIds ?? []);
+  const methods = found.length > 0 ? found : methodsOfKind(contract.kinds);
   place.innerHTML = html`<form id="run" novalidate>
       ${methods.length > 0 && html`<div class="chips" role="group" aria-label="Known get-methods">${methods.map(chip)}</div>`}
       <div class="field"><label for="run-method">Name or id</label>

@@ -25,7 +25,8 @@ export function lineOf(message: Message): MessageLine {
     source: source ?? undefined,
     destination: destination ?? undefined,
     value: value ?? "0",
-    kind: kindOf(name ?? undefined, opcode ?? undefined),
+    // Bodies from outside begin with a signature or whatever else their contract expects.
+    kind: kindOf(name ?? undefined, source === null ? undefined : (opcode ?? undefined)),
     comment: typeof comment === "string" ? comment : undefined,
     isBounced: bounced === true,
   };
@@ -58,6 +59,8 @@ function textOf(base64: string): string {
 
 function kindOf(name: string | undefined, opcode: string | undefined): string | undefined {
   if (name === "text_comment") return "comment";
+  // Messages that are bounced are marked.
+  if (name === "bounce") return undefined;
   if (name !== undefined) return name.replaceAll("_", " ");
   return opcode === undefined || opcode === "0x00000000" ? undefined : opcode;
 }

@@ -5,7 +5,7 @@ import { type AccountFacts, readAccount } from "../account-facts.js";
 import { showHistory } from "../history.js";
 import { showMethodForm } from "../method-form.js";
 import { friendlyOf, rawOf } from "../parts/address.js";
-import { ton } from "../parts/amount.js";
+import { count, ton } from "../parts/amount.js";
 import { cellTree } from "../parts/cell-tree.js";
 import { copyButton } from "../parts/copy.js";
 import { facts } from "../parts/facts.js";
@@ -66,7 +66,7 @@ export const showAccount: View = async (context) => {
 };
 
 function accountFacts(account: AccountFacts, friendly: string, raw: string) {
-  const { state, wallet, token, domain } = account;
+  const { state, walletSeqno: seqno, token, domain } = account;
   const { last_transaction_id: last } = state;
   const plain = formatAddress(raw, { bounceable: false });
   return [
@@ -83,7 +83,7 @@ function accountFacts(account: AccountFacts, friendly: string, raw: string) {
       domain !== undefined &&
         html`<a href="/domain/${encodeURIComponent(domain)}">${claimedText(domain)}</a>`,
     ],
-    ["Wallet", wallet],
+    ["Next seqno", seqno !== undefined && count(seqno)],
     ...token,
     [
       "Extra currencies",

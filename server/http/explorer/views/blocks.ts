@@ -25,7 +25,7 @@ export const showBlocks: View = async (context) => {
     ? indexedRows(context, { skipped: last.seqno - to, length })
     : plainRows(context, seqnos));
   root.innerHTML = html`<h1 tabindex="-1">Blocks</h1>
-    ${rows.length > 0 ? blockRows(rows) : html`<p class="empty">There are no blocks here.</p>`}
+    ${rows.length > 0 ? html`<div class="narrow">${blockRows(rows)}</div>` : html`<p class="empty">There are no blocks here.</p>`}
     <p class="more pages">${to < last.seqno && html`<a href="/blocks${to + length < last.seqno && `?to=${to + length}`}">← Newer</a>`}
       ${first > 1 && html`<a href="/blocks?to=${first - 1}">Older →</a>`}</p>`.text;
 };

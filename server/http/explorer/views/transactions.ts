@@ -50,7 +50,7 @@ export const showTransactions: View = async (context) => {
           html`<option value="${value}"${value === workchain && html` selected`}>${text}</option>`,
       )}</select>
       <label class="check"><input type="checkbox" id="ticks"${hasTicks && html` checked`}> with ticks and tocks of special contracts</label></form>
-    ${shown.length > 0 ? transactionRows(shown.map(rowOf), context) : html`<p class="empty">${hidden > 0 ? "Only ticks and tocks here." : "None."}</p>`}
+    ${shown.length > 0 ? html`<div class="narrow">${transactionRows(shown.map(rowOf), context)}</div>` : html`<p class="empty">${hidden > 0 ? "Only ticks and tocks here." : "None."}</p>`}
     <p class="more pages">${offset > 0 && html`<a href="${address({})}">← Newest</a>`}
       ${transactions.length === pageLength && top !== undefined && html`<a href="${address({ end_lt: top, offset: String(offset + pageLength) })}">Older →</a>`}
       ${hidden > 0 && html`<span class="aside">${hidden} ${hidden === 1 ? "tick or tock is" : "ticks and tocks are"} left out</span>`}</p>`.text;
