@@ -100,7 +100,7 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       await page.keyboard.press("Escape");
     });
 
-    it("fill in an example and show the request as JSON-RPC, curl and REST", async () => {
+    it("fill in an example and show the request as JSON-RPC, curl, REST and TypeScript", async () => {
       await visit("/methods/unpackAddress");
       await page.click("form#call [data-action=use-example]");
       expect(await page.inputValue("#param-address")).toBe(friendly);
@@ -118,6 +118,36 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       );
       await page.click("[data-form=rest]");
       expect(await request()).toBe(`curl '${service.url}/api/v2/unpackAddress?address=${friendly}'`);
+      await page.click("[data-form=typescript]");
+      expect(await request()).toBe(`import { createClient, http } from "tonwire";
+
+const client = createClient({ transport: http("${service.url}/jsonRPC") });
+const result = await client.unpackAddress({
+  address: "${friendly}",
+});`);
+    });
+
+    it("take parameters from the address, and put them there", async () => {
+      await visit(`/methods/v3.accountStates?address=${friendly}&address=${raw}&include_boc=false`);
+      expect(await page.inputValue("#param-address")).toBe(`${friendly}\n${raw}`);
+      expect(await page.inputValue("#param-include_boc")).toBe("false");
+      expect(await shown(page, ".field:has(#param-include_boc) .type")).toBe("boolean");
+      await fill("address", raw);
+      const search = await page.evaluate(() => location.search);
+      expect([...new URLSearchParams(search)]).toEqual([
+        ["address", raw],
+        ["include_boc", "false"],
+      ]);
+      await page.reload();
+      await page.waitForSelector("html.scripted");
+      expect(await page.inputValue("#param-address")).toBe(raw);
+    });
+
+    it("show the OpenRPC document entry by entry", async () => {
+      await visit("/reference/openrpc");
+      await page.click('[data-section=methods][data-name="detectHash"] summary');
+      const text = await page.locator('[data-name="detectHash"] pre').innerText();
+      expect(JSON.parse(text)).toMatchObject({ name: "detectHash", paramStructure: "by-name" });
     });
 
     it("show the service's error for invalid input", async () => {
@@ -177,9 +207,9 @@ describe.skipIf(!haveChromium())("the pages in Chromium", () => {
       await fill("hash", "typed");
       await page.focus(".skip");
       await page.keyboard.press("Enter");
-      await page.waitForURL("**/methods/detectHash#main");
+      await page.waitForURL("**/methods/detectHash?hash=typed#main");
       await page.goBack();
-      await page.waitForURL("**/methods/detectHash");
+      await page.waitForURL("**/methods/detectHash?hash=typed");
       expect(await page.inputValue("#param-hash")).toBe("typed");
     });
 

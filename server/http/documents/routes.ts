@@ -2,8 +2,9 @@ import type Router from "@koa/router";
 import type { Context } from "koa";
 import { pathsOf } from "../pages/explorer-paths.js";
 import { type ExplorerFacts, explorerPage, missingPage } from "../pages/explorer-shell.js";
+import { openRpcPath } from "../pages/openrpc-view.js";
 import { methodPath } from "../pages/reference.js";
-import { page } from "../pages/shell.js";
+import { page, type Topic } from "../pages/shell.js";
 import { swaggerPage } from "../pages/swagger-shell.js";
 import { Asset } from "./asset.js";
 import type { Documents } from "./documents.js";
@@ -38,13 +39,9 @@ export function documentRoutes(
   const v2 = document(() => documents.openApiV2);
   const v3 = document(() => documents.openApiV3);
   const swagger = (api: "v2" | "v3") => new Asset(html, () => swaggerPage(api, network));
-  const pageOf = (name?: string) =>
-    new Asset(html, () =>
-      page(
-        documents.openRpc,
-        documents.openRpc.methods.find((each) => each.name === name),
-      ),
-    );
+  const pageOf = (topic: () => Topic) => new Asset(html, () => page(documents.openRpc, topic()));
+  const pageOfMethod = (name: string) =>
+    pageOf(() => documents.openRpc.methods.find((each) => each.name === name) ?? "overview");
   const explorer = new Asset(html, () => explorerPage({ network, isIndexed }));
   const [v2Page, v3Page] = [swagger("v2"), swagger("v3")];
   const files = new Map([...pageFiles(), ...swaggerFiles()]);
@@ -56,8 +53,9 @@ export function documentRoutes(
     ["/api/streaming/asyncapi.json", document(() => documents.asyncApi)],
     ["/llms.txt", new Asset("text/plain; charset=utf-8", () => documents.llms)],
     ...[...pathsOf(network), "/index.html"].map((path): [string, Asset] => [path, explorer]),
-    ["/reference", pageOf()],
-    ...documents.methodNames.map((name): [string, Asset] => [methodPath(name), pageOf(name)]),
+    ["/reference", pageOf(() => "overview")],
+    [openRpcPath, pageOf(() => "openrpc")],
+    ...documents.methodNames.map((name): [string, Asset] => [methodPath(name), pageOfMethod(name)]),
     ...["/api/v2", "/api/v2/index.html"].map((path): [string, Asset] => [path, v2Page]),
     ...["/api/v3", "/api/v3/index.html"].map((path): [string, Asset] => [path, v3Page]),
     ...readmePages(network, html),

@@ -1,6 +1,6 @@
 import { withoutBigint } from "../../../client/call.js";
 import { html, type Markup } from "../pages/markup.js";
-import { type Destination, requestText, typeScriptText } from "../pages/request.js";
+import { type Destination, requestText } from "../pages/request.js";
 import { copyButton } from "./parts/copy.js";
 
 /** A call that the view made. */
@@ -110,7 +110,6 @@ export class CallLog {
 function textOf({ method, params }: Recorded, form: Form, destination: Destination): string {
   const values = Object.entries(JSON.parse(params) as object);
   const call = { method, params: new Map(values.map(([name, value]) => [name, JSON.stringify(value)])) };
-  if (form === "typescript") return typeScriptText(call, destination);
   const body = `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${params}}`;
-  return requestText(form, body, undefined, destination);
+  return requestText(form, { calls: [call], body }, destination);
 }

@@ -34,6 +34,24 @@ export function fillForm(form: HTMLFormElement, params: ReadonlyMap<string, stri
   }
 }
 
+/** Fills the form with the texts of an address: a list has a text for each item. Other fields stay as they are. */
+export function fillFromQuery(form: HTMLFormElement, query: URLSearchParams): void {
+  for (const control of controlsOf(form)) {
+    const texts = query.getAll(control.name);
+    if (texts.length > 0) control.value = texts.join("\n");
+  }
+}
+
+/** The texts of the fields as the query of an address. */
+export function queryOf(form: HTMLFormElement): string {
+  const query = new URLSearchParams();
+  for (const control of controlsOf(form)) {
+    const texts = control.dataset["kind"] === "lines" ? linesOf(control.value) : [control.value.trim()];
+    for (const text of texts) if (text !== "") query.append(control.name, text);
+  }
+  return query.toString();
+}
+
 function fieldText(kind: FieldKind, json: string): string {
   if (kind === "json") return JSON.stringify(JSON.parse(json), null, 2);
   const value = JSON.parse(json) as unknown;

@@ -84,6 +84,7 @@ export function requestPreview(text: string, form: RequestForm, forms: readonly 
     ["json", "JSON-RPC"],
     ["curl", "curl"],
     ["rest", "curl, REST"],
+    ["typescript", "TypeScript"],
   ];
   const shown = choices.filter(([each]) => forms.includes(each));
   return html`<div class="bar"><div class="segments" role="group" aria-label="Form of the request">

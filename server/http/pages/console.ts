@@ -1,5 +1,5 @@
 import type { OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
-import { fillForm, peekCall, readCall } from "./call-form.js";
+import { fillForm, fillFromQuery, peekCall, queryOf, readCall } from "./call-form.js";
 import { batchPanel, callPanel, consoleFrame, historyPanel, requestPreview } from "./console-view.js";
 import { copyText } from "./copy-text.js";
 import { eventItem, eventsPanel } from "./events-view.js";
@@ -12,6 +12,9 @@ import { type Exchange, Session, type Transport } from "./session.js";
 import { maxEvents, needsSocket, type StreamedEvent, Subscriptions } from "./subscriptions.js";
 
 export type Tab = "call" | "batch" | "events" | "history";
+
+/** Longer parameters, such as bags of cells, are not put into the address. */
+const maxQueryLength = 2000;
 
 /** The panel that sends requests and shows their answers. */
 export class Console {
@@ -42,8 +45,9 @@ export class Console {
       event.preventDefault();
       void this.#run();
     });
-    form?.addEventListener("input", () => this.#showPreview());
-    form?.addEventListener("reset", () => queueMicrotask(() => this.#showPreview()));
+    form?.addEventListener("input", () => this.#onEdit(form));
+    form?.addEventListener("reset", () => queueMicrotask(() => this.#onEdit(form)));
+    if (form) fillFromQuery(form, new URLSearchParams(location.search));
     this.#showTab(this.#tab);
   }
 
@@ -135,7 +139,16 @@ export class Console {
 
   #fill(params: ReadonlyMap<string, string>): void {
     const form = this.#form();
-    if (form) fillForm(form, params);
+    if (!form) return;
+    fillForm(form, params);
+    this.#onEdit(form);
+  }
+
+  /** The address has the parameters, so that it leads back to them, also for others. */
+  #onEdit(form: HTMLFormElement): void {
+    const query = queryOf(form);
+    const search = query.length > maxQueryLength ? "" : query;
+    history.replaceState(history.state, "", location.pathname + (search && `?${search}`) + location.hash);
     this.#showPreview();
   }
 
@@ -206,7 +219,8 @@ export class Console {
     const calls = batch ? this.#session.batch : this.#typedCalls();
     if (calls.length === 0) return "";
     const destination = { origin: location.origin, key: this.#session.key };
-    return requestText(this.#shownForm(), this.#session.bodyOf(calls, batch), this.#rest(), destination);
+    const body = this.#session.bodyOf(calls, batch);
+    return requestText(this.#shownForm(), { calls, body, rest: this.#rest() }, destination);
   }
 
   #typedCalls(): TypedCall[] {

@@ -26,7 +26,7 @@ export function field(param: ContentDescriptor, resolve: Resolve): Markup {
   return html`<div class="field">
     <div class="field-head">
       <label for="${id}">${param.name}</label>
-      <span class="type">${typeLabel(param.schema)}</span>
+      <span class="type">${kindLabel(param.schema, resolve)}</span>
       ${param.required ? html`<span class="required">required</span>` : ""}
     </div>
     ${param.description !== undefined && html`<p class="hint" id="${id}-hint">${prose(param.description)}</p>`}
@@ -34,6 +34,11 @@ export function field(param: ContentDescriptor, resolve: Resolve): Markup {
     ${initial !== undefined && html`<p class="hint">Default: <code>${JSON.stringify(initial)}</code></p>`}
     <p class="problem" id="${id}-problem" role="alert" hidden></p>
   </div>`;
+}
+
+/** The type as documented. Booleans are also accepted as many words, which are of no interest here. */
+function kindLabel(schema: JsonSchema, resolve: Resolve): string {
+  return fieldKind(schema, resolve) === "flag" ? "boolean" : typeLabel(schema);
 }
 
 function control(param: ContentDescriptor, id: string, resolve: Resolve): Content {

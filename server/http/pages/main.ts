@@ -1,8 +1,11 @@
-import type { OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
+import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
 import { Console } from "./console.js";
+import { highlight } from "./json-text.js";
 import { takeLinkedKey } from "./key.js";
+import { html } from "./markup.js";
 import { MethodList } from "./navigation.js";
-import { article, titleOf } from "./shell.js";
+import { entryText, openRpcPath } from "./openrpc-view.js";
+import { article, type Topic, titleOf } from "./shell.js";
 
 // Enhances the page sent by the service: links between methods replace the article in place, so that the console keeps
 // its batch, history and connection.
@@ -19,11 +22,12 @@ function start(reference: OpenRpcDocument): void {
   const methods = new Map(reference.methods.map((method) => [method.name, method]));
   const panel = new Console(document.querySelector<HTMLElement>("#console")!, visit);
 
-  /** The method of a path; `undefined` for the overview, `null` for any other path. */
-  function methodAt(path: string): OpenRpcMethod | undefined | null {
-    if (path === "/reference") return undefined;
+  /** What the page at a path is about; `undefined` for paths that are no part of the reference. */
+  function topicAt(path: string): Topic | undefined {
+    if (path === "/reference") return "overview";
+    if (path === openRpcPath) return "openrpc";
     const name = /^\/methods\/([^/]+)$/.exec(path)?.[1];
-    return (name !== undefined && methods.get(decodeURIComponent(name))) || null;
+    return name === undefined ? undefined : methods.get(decodeURIComponent(name));
   }
 
   function visit(path: string): void {
@@ -39,14 +43,15 @@ function start(reference: OpenRpcDocument): void {
     // Navigation within the page must not clear its form.
     if (location.pathname === shownPath) return;
     shownPath = location.pathname;
-    const method = methodAt(location.pathname) ?? undefined;
-    main.innerHTML = article(reference, method).text;
-    adopt(method);
+    const topic = topicAt(location.pathname) ?? "overview";
+    main.innerHTML = article(reference, topic).text;
+    adopt(topic);
   }
 
   /** Sets up the shown article: title, origin, marked link and console. */
-  function adopt(method: OpenRpcMethod | undefined): void {
-    document.title = titleOf(method);
+  function adopt(topic: Topic): void {
+    const method = typeof topic === "object" ? topic : undefined;
+    document.title = titleOf(topic);
     for (const place of main.querySelectorAll("[data-origin]")) place.textContent = location.origin;
     list.mark(method?.name);
     panel.showMethod(method);
@@ -59,13 +64,25 @@ function start(reference: OpenRpcDocument): void {
     else if (button) panel.act(button.dataset["action"]!, button);
     const link = target.closest<HTMLAnchorElement>("a[href]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-    if (link.origin !== location.origin || link.hash !== "" || methodAt(link.pathname) === null) return;
+    if (link.origin !== location.origin || link.hash !== "" || !topicAt(link.pathname)) return;
     event.preventDefault();
     visit(link.pathname);
   });
+  // The OpenRPC view has its entries as they are opened.
+  main.addEventListener("toggle", ({ target }) => fillEntry(reference, target as HTMLDetailsElement), true);
   window.addEventListener("popstate", show);
   document.documentElement.classList.add("scripted");
-  adopt(methodAt(location.pathname) ?? undefined);
+  adopt(topicAt(location.pathname) ?? "overview");
+}
+
+function fillEntry(reference: OpenRpcDocument, entry: HTMLDetailsElement): void {
+  const { section, name } = entry.dataset;
+  if (section === undefined || name === undefined || entry.childElementCount > 1) return;
+  const text = entryText(reference, section, name);
+  entry.insertAdjacentHTML(
+    "beforeend",
+    html`<pre class="code" tabindex="0"><code>${highlight(text)}</code></pre>`.text,
+  );
 }
 
 takeLinkedKey();

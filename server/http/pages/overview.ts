@@ -1,5 +1,6 @@
 import type { OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
 import { html, type Markup, prose } from "./markup.js";
+import { openRpcPath } from "./openrpc-view.js";
 import { breakable, methodPath } from "./reference.js";
 
 /** Methods of one API listed under one heading. */
@@ -59,7 +60,7 @@ export function overviewArticle(document: OpenRpcDocument): Markup {
     <div class="cards">
       ${card("/api/v2/", "REST, API v2", "The current chain: accounts, blocks, transactions, get-methods, sending messages.")}
       ${card("/api/v3/", "REST, API v3", "The indexed history: transactions, messages and traces across accounts, page by page.")}
-      ${card("/openrpc.json", "OpenRPC", "The same reference in machine-readable form; also returned by rpc.discover.")}
+      ${card(openRpcPath, "OpenRPC", "The same reference in machine-readable form, entry by entry; also returned by rpc.discover.")}
     </div>
     <section aria-labelledby="start"><h2 id="start">Start here</h2>
       <p>Send JSON-RPC by POST to <code>/jsonRPC</code>, a single call or an array of calls:</p>

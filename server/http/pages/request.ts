@@ -4,7 +4,7 @@ import { indent } from "./json-text.js";
 /** A call as entered by the user. Values stay JSON text, so that large integers are not rounded. */
 export type TypedCall = { readonly method: string; readonly params: ReadonlyMap<string, string> };
 
-export type RequestForm = "json" | "curl" | "rest";
+export type RequestForm = "json" | "curl" | "rest" | "typescript";
 
 /** The parameters as a JSON object. */
 export function paramsText({ params }: TypedCall): string {
@@ -21,31 +21,52 @@ export function batchText(calls: readonly TypedCall[], firstId: number): string 
   return `[${calls.map((call, index) => callText(call, firstId + index)).join(",")}]`;
 }
 
-/** The request for display: its JSON body, or a curl command for JSON-RPC or REST. */
+/** A request for display: its calls, and the JSON body that sends them. */
+export type ShownRequest = {
+  readonly calls: readonly TypedCall[];
+  readonly body: string;
+  /** The same call over REST, if there is one. */
+  readonly rest?: RestCall | undefined;
+};
+
+/** The request as its JSON body, as a curl command for JSON-RPC or REST, or as a program. */
 export function requestText(
   form: RequestForm,
-  body: string,
-  rest: RestCall | undefined,
+  { calls, body, rest }: ShownRequest,
   destination: Destination,
 ): string {
   if (form === "json") return indent(body);
+  if (form === "typescript") return typeScriptText(calls, destination);
   if (form === "rest" && rest)
     return rest.body === undefined ? curlGet(rest, destination) : curlPost(rest.path, rest.body, destination);
   return curlPost("/jsonRPC", body, destination);
 }
 
-/** The call as a program with the client of this package. */
-export function typeScriptText({ method, params }: TypedCall, { origin, key }: Destination): string {
+/** The calls as a program with the client of this package, which sends several as one batch. */
+function typeScriptText(calls: readonly TypedCall[], { origin, key }: Destination): string {
   const options = [`transport: http(${JSON.stringify(`${origin}/jsonRPC`)})`];
   if (key !== "") options.push(`apiKey: ${JSON.stringify(key)}`);
-  const members = [...params].map(
-    ([name, value]) => `  ${name}: ${indent(value).replaceAll("\n", "\n  ")},\n`,
-  );
-  const given = members.length === 0 ? "" : `{\n${members.join("")}}`;
+  const invocations = calls.map(invocation);
+  const outcome =
+    invocations.length === 1
+      ? `const result = await ${invocations[0]};`
+      : `const results = await Promise.all([\n${invocations.map((each) => `  ${each.replaceAll("\n", "\n  ")},\n`).join("")}]);`;
   return `import { createClient, http } from "tonwire";
 
 const client = createClient({ ${options.join(", ")} });
-const result = await client.${method}(${given});`;
+${outcome}`;
+}
+
+function invocation({ method, params }: TypedCall): string {
+  const members = [...params].map(
+    ([name, value]) => `  ${name}: ${literal(value).replaceAll("\n", "\n  ")},\n`,
+  );
+  return `client.${method}(${members.length === 0 ? "" : `{\n${members.join("")}}`})`;
+}
+
+/** JSON as TypeScript, which would round long integers. */
+function literal(json: string): string {
+  return /^-?\d{16,}$/.test(json) ? `${json}n` : indent(json);
 }
 
 /** The service's origin and the API key; an empty key sends none. */

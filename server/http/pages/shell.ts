@@ -1,14 +1,19 @@
 import type { OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
 import { pageStart } from "./head.js";
 import { html, type Markup } from "./markup.js";
+import { openRpcArticle, openRpcPath } from "./openrpc-view.js";
 import { groupMethods, methodList, overviewArticle } from "./overview.js";
 import { methodArticle } from "./reference.js";
 
+/** What a page of the reference is about. */
+export type Topic = OpenRpcMethod | "overview" | "openrpc";
+
 /** A complete page. Readable without scripts; main.ts enhances it. */
-export function page(document: OpenRpcDocument, method: OpenRpcMethod | undefined): string {
+export function page(document: OpenRpcDocument, topic: Topic): string {
   const network = document.info["x-network"];
+  const method = typeof topic === "object" ? topic : undefined;
   const summary = method?.summary ?? document.info.description;
-  return html`${pageStart(titleOf(method))}
+  return html`${pageStart(titleOf(topic))}
 <meta name="description" content="${summary}">
 <link rel="stylesheet" href="/pages/theme.css">
 <link rel="stylesheet" href="/pages/controls.css">
@@ -30,7 +35,7 @@ export function page(document: OpenRpcDocument, method: OpenRpcMethod | undefine
   <p class="hint" id="nothing-found" hidden>No method matches.</p>
   ${methodList(groupMethods(document), method?.name)}
 </nav>
-<main id="main">${article(document, method)}</main>
+<main id="main">${article(document, topic)}</main>
 <aside class="console live" id="console" aria-label="Console"></aside>
 </div>
 </body>
@@ -38,12 +43,15 @@ export function page(document: OpenRpcDocument, method: OpenRpcMethod | undefine
 `.text;
 }
 
-const interfaces = html`<a href="/">Explorer</a><a href="/reference">All methods</a><a href="/api/v2/">REST v2</a><a href="/api/v3/">REST v3</a><a href="/openrpc.json">OpenRPC</a><a href="/docs">Documents</a>`;
+const interfaces = html`<a href="/">Explorer</a><a href="/reference">All methods</a><a href="/api/v2/">REST v2</a><a href="/api/v3/">REST v3</a><a href="${openRpcPath}">OpenRPC</a><a href="/docs">Documents</a>`;
 
-export const titleOf = (method: OpenRpcMethod | undefined) =>
-  method ? `${method.name} · tonwire` : "tonwire";
+export function titleOf(topic: Topic): string {
+  if (typeof topic === "object") return `${topic.name} · tonwire`;
+  return topic === "openrpc" ? "OpenRPC · tonwire" : "Reference · tonwire";
+}
 
-/** The article of a method's page, or of the overview. */
-export function article(document: OpenRpcDocument, method: OpenRpcMethod | undefined): Markup {
-  return method ? methodArticle(document, method) : overviewArticle(document);
+/** The article of a page. */
+export function article(document: OpenRpcDocument, topic: Topic): Markup {
+  if (typeof topic === "object") return methodArticle(document, topic);
+  return topic === "openrpc" ? openRpcArticle(document) : overviewArticle(document);
 }

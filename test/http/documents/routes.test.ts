@@ -156,6 +156,7 @@ const types = {
   "/transactions": html,
   "/tx/00": html,
   "/reference": html,
+  "/reference/openrpc": html,
   "/openrpc.json": json,
   "/llms.txt": "text/plain; charset=utf-8",
   "/api/v2/": html,

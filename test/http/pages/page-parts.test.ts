@@ -112,15 +112,36 @@ describe("a request as text", () => {
   });
 
   it("can be pasted into a shell", () => {
-    expect(requestText("curl", `{"a":"it's"}`, undefined, { ...place, key: "k" })).toBe(
+    expect(requestText("curl", { calls: [], body: `{"a":"it's"}` }, { ...place, key: "k" })).toBe(
       "curl 'http://here/jsonRPC' \\\n  -H 'X-API-Key: k' \\\n  -H 'Content-Type: application/json' \\\n" +
         `  -d '{"a":"it'\\''s"}'`,
     );
   });
 
+  it("becomes a program with the client", () => {
+    const ping = { method: "rpc.ping", params: new Map() };
+    const many = { calls: [call, ping], body: "" };
+    expect(
+      requestText("typescript", many, { ...place, key: "k" }),
+    ).toBe(`import { createClient, http } from "tonwire";
+
+const client = createClient({ transport: http("http://here/jsonRPC"), apiKey: "k" });
+const results = await Promise.all([
+  client.getThings({
+    address: "0:00'x",
+    limit: 12345678901234567890n,
+    hashes: [
+      "a b",
+      "c"
+    ],
+  }),
+  client.rpc.ping(),
+]);`);
+  });
+
   it("becomes a REST call where the method has a path", () => {
     const rest = restCall(call, method("getThings"));
-    expect(requestText("rest", "", rest, place)).toBe(
+    expect(requestText("rest", { calls: [], body: "", rest }, place)).toBe(
       "curl 'http://here/api/v2/getThings?address=0%3A00%27x&limit=12345678901234567890&hashes=a+b&hashes=c'",
     );
     const post = restCall({ method: "sendThing", params: new Map() }, method("sendThing"));
