@@ -1,0 +1,87 @@
+import type { AddressBookEntry, MetadataEntry, TokenInfo } from "../../../../client/api.js";
+import { friendlyOf, shortAddress } from "../parts/address.js";
+import type { Names } from "../parts/names.js";
+import { plainText } from "../parts/plain-text.js";
+
+/** What answers say of the addresses in them. */
+export type Extras = {
+  readonly address_book?: Readonly<Record<string, AddressBookEntry>> | undefined;
+  readonly metadata?: Readonly<Record<string, MetadataEntry>> | undefined;
+};
+
+export type AccountName = {
+  /** A name, or the ends of the address. */
+  readonly text: string;
+  /** Whether `text` is more than the address. */
+  readonly isName: boolean;
+};
+
+export type Token = {
+  readonly symbol: string;
+  /** Undefined if nothing is known of the jetton: its amounts are shown in smallest units then. */
+  readonly decimals: number | undefined;
+};
+
+/** Of jettons that state none. */
+const usualDecimals = 9;
+/** Amounts of jettons that state more are shown in smallest units. */
+const mostDecimals = 30;
+
+/** Names of accounts and jettons: from an answer, and those that the network's explorer knows. */
+export class AnswerNames {
+  readonly #extras: Extras;
+  readonly #known: Names | undefined;
+
+  constructor(extras: Extras, known?: Names) {
+    this.#extras = extras;
+    this.#known = known;
+  }
+
+  account(address: string): AccountName {
+    const name =
+      this.#known?.of(address) ?? this.#extras.address_book?.[address]?.domain ?? this.#tokenName(address);
+    const text = name && plainText(name, 32);
+    if (text) return { text, isName: true };
+    return { text: shortAddress(friendlyOf(address) ?? plainText(address, 68)), isName: false };
+  }
+
+  /** What kind of contract it is, as far as that is known. */
+  kind(address: string): string | undefined {
+    const kind = this.#known?.find(address)?.kind ?? this.#extras.address_book?.[address]?.interfaces?.[0];
+    return kind && plainText(kind.replaceAll("_", " "), 24);
+  }
+
+  jetton(master: string): Token {
+    const info = this.#infos(master).find(({ type }) => type === "jetton_masters");
+    const symbol = plainText(info?.symbol ?? info?.name ?? "", 16);
+    const decimals = symbol ? decimalsOf(info) : undefined;
+    if (decimals !== undefined) return { symbol: distinct(symbol, master), decimals };
+    return { symbol: `units of ${symbol ? distinct(symbol, master) : this.account(master).text}`, decimals };
+  }
+
+  /** NFTs and collections have names; a jetton is known by its symbol. */
+  #tokenName(address: string): string | undefined {
+    const [info] = this.#infos(address);
+    return info?.type === "jetton_masters" ? (info.symbol ?? info.name) : info?.name;
+  }
+
+  #infos(address: string): readonly TokenInfo[] {
+    return this.#extras.metadata?.[address]?.token_info ?? [];
+  }
+}
+
+/** Anybody can call a jetton TON: it is told from the coin by its address. */
+function distinct(symbol: string, master: string): string {
+  const letters = symbol
+    .normalize("NFKC")
+    .replace(/[^\p{L}]/gu, "")
+    .toUpperCase();
+  const looksLikeCoin = letters === "TON" || letters === "TONCOIN";
+  return looksLikeCoin ? `${symbol} (${shortAddress(friendlyOf(master) ?? master)})` : symbol;
+}
+
+function decimalsOf(info: TokenInfo | undefined): number | undefined {
+  const stated = String(info?.extra?.["decimals"] ?? usualDecimals);
+  const decimals = /^\d{1,3}$/.test(stated) ? Number(stated) : Number.NaN;
+  return decimals <= mostDecimals ? decimals : undefined;
+}

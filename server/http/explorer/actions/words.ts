@@ -1,0 +1,54 @@
+import { html, type Markup } from "../../pages/markup.js";
+import { accountPath, friendlyOf } from "../parts/address.js";
+import { amountText } from "../parts/amount.js";
+import { plainText } from "../parts/plain-text.js";
+import type { AnswerNames } from "./answer-names.js";
+import type { Part, Phrase } from "./phrase.js";
+
+type Amount = Extract<Part, { kind: "amount" }>;
+
+/** Characters of a comment that are shown. */
+const quoteLength = 160;
+const tonDecimals = 9;
+
+/** A phrase as text. */
+export function textOf(phrase: Phrase, names: AnswerNames): string {
+  return phrase
+    .map((part) => {
+      if (typeof part === "string") return part;
+      if (part.kind === "account") return names.account(part.address).text;
+      return part.kind === "amount" ? wordsOf(part, names) : `“${plainText(part.text, quoteLength)}”`;
+    })
+    .join("");
+}
+
+/** A phrase with links to its accounts. */
+export function markupOf(phrase: Phrase, names: AnswerNames): Markup {
+  return html`${phrase.map((part) => {
+    if (typeof part === "string") return part;
+    if (part.kind === "account") return accountLink(part.address, names);
+    if (part.kind === "amount") return html`<span class="amount">${wordsOf(part, names)}</span>`;
+    return html`<q>${plainText(part.text, quoteLength)}</q>`;
+  })}`;
+}
+
+/** A link to an account by its name, or the ends of its address. */
+export function accountLink(address: string, names: AnswerNames): Markup {
+  const { text, isName } = names.account(address);
+  const friendly = friendlyOf(address);
+  if (friendly === undefined) return html`${text}`;
+  return html`<a class="${isName ? "named" : "mono"}" href="${accountPath(friendly)}" title="${friendly}">${text}</a>`;
+}
+
+function wordsOf({ units, asset }: Amount, names: AnswerNames): string {
+  const { symbol, decimals = 0 } = tokenOf(asset, names);
+  return units === undefined
+    ? `an unknown amount of ${symbol.replace(/^units of /, "")}`
+    : `${amountText(units, decimals)} ${symbol}`;
+}
+
+function tokenOf(asset: Amount["asset"], names: AnswerNames) {
+  if (asset === "TON") return { symbol: "TON", decimals: tonDecimals };
+  if (asset === undefined) return { symbol: "units of an unknown jetton" };
+  return "name" in asset ? { symbol: `units of ${asset.name}` } : names.jetton(asset.master);
+}

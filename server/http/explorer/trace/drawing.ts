@@ -1,0 +1,97 @@
+import { Markup, html } from "../../pages/markup.js";
+import type { AnswerNames } from "../actions/answer-names.js";
+import { amountText } from "../parts/amount.js";
+import { operationOf } from "../transaction/message-names.js";
+import { outcomeOf } from "../transaction/outcome.js";
+import type { Layout, PlacedStep } from "./layout.js";
+import type { Step } from "./steps.js";
+
+/** Width of a character of the picture's small text, in its own units. */
+const characterWidth = 6.3;
+
+/** The trace as SVG. Steps are items of a tree for keyboards and screen readers; `data-step` is their index. */
+export function drawTrace(steps: readonly Step[], layout: Layout, names: AnswerNames): Markup {
+  const { width, height, places } = layout;
+  return html`<svg class="trace" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" focusable="false">
+<g role="tree" aria-label="Messages of the trace">${steps.map((step, index) => drawStep(step, index, { place: places[index]!, names }))}</g>
+</svg>`;
+}
+
+type Drawn = { readonly place: PlacedStep; readonly names: AnswerNames };
+
+function drawStep(step: Step, index: number, { place, names }: Drawn): Markup {
+  const { x, y, width, height, line, label } = place;
+  const { kind, text } = lookOf(step);
+  const [title, note] = boxTexts(step, names, text);
+  const [value, operation] = labelTexts(step);
+  const inside = Math.floor((width - 20) / characterWidth);
+  const beside = Math.floor(label.width / characterWidth);
+  return html`<g class="step ${kind}" role="treeitem" data-step="${index}" tabindex="${index === 0 ? 0 : -1}" aria-level="${step.depth + 1}" aria-selected="false" aria-label="${spokenStep(step, names)}">
+<path class="line" d="${line}"/>
+${value && html`<text class="value" x="${label.x}" y="${label.y - 5}">${clipped(value, beside)}</text>`}
+${operation && html`<text class="operation" x="${label.x}" y="${label.y + 13}">${clipped(operation, beside)}</text>`}
+<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6"/>
+<text class="title" x="${x + 10}" y="${y + (note ? 19 : 28)}">${clipped(title, inside)}</text>
+${note && html`<text class="note" x="${x + 10}" y="${y + 36}">${clipped(note, inside)}</text>`}
+</g>`;
+}
+
+/** How a step looks, and what came of it. */
+export function lookOf({ kind, transaction }: Step): { kind: string; text: string } {
+  if (kind !== "transaction") return { kind, text: { event: "leaves the chain", pending: "not received yet", more: "not shown" }[kind] };
+  if (!transaction) return { kind: "none", text: "not in the answer" };
+  const outcome = outcomeOf(transaction);
+  return transaction.finality === "finalized" ? outcome : { ...outcome, kind: `${outcome.kind} pending` };
+}
+
+/** The account of a step. */
+export const accountOf = ({ transaction, message }: Step) => transaction?.account ?? message?.destination ?? undefined;
+
+function boxTexts(step: Step, names: AnswerNames, outcome: string): [title: string, note: string | undefined] {
+  const account = accountOf(step);
+  if (step.kind === "more") return [`${step.messages} more`, undefined];
+  const title = account === undefined ? "Event" : names.account(account).text;
+  const fee = step.transaction && `fee ${shortAmount(step.transaction.total_fees)}`;
+  const isRemarkable = lookOf(step).kind.startsWith("good") === false;
+  const parts = [isRemarkable ? outcome : account && names.kind(account), fee];
+  return [title, parts.filter(Boolean).join(" · ") || undefined];
+}
+
+function labelTexts({ message, transaction, kind, parent }: Step): [value: string | undefined, operation: string | undefined] {
+  if (kind === "more") return [undefined, undefined];
+  if (!message) return [undefined, transaction?.description.type.replaceAll("_", "-")];
+  const value = message.value === null ? (parent === undefined ? "from outside" : undefined) : `${shortAmount(message.value)} TON`;
+  return [value, operationOf(message)];
+}
+
+/** The step in words, exact. */
+export function spokenStep(step: Step, names: AnswerNames): string {
+  const { message, transaction, kind, messages } = step;
+  if (kind === "more") return `${messages} more ${messages === 1 ? "message" : "messages"}, not shown`;
+  const account = accountOf(step);
+  const parts = [
+    account === undefined ? "Event" : names.account(account).text,
+    message ? operationOf(message) : transaction?.description.type.replaceAll("_", "-"),
+    message?.value !== null && message?.value !== undefined && `${amountText(message.value, 9)} TON`,
+    lookOf(step).text,
+    transaction && `fee ${amountText(transaction.total_fees, 9)} TON`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+/** Decimals beyond this are left out of the picture; everywhere else amounts are exact. */
+const shownDecimals = 4;
+
+/** An amount of TON for little room; `≈` if digits are left out. */
+export function shortAmount(nanotons: string): string {
+  const exact = amountText(nanotons, 9);
+  const point = exact.indexOf(".");
+  if (point < 0 || exact.length - point - 1 <= shownDecimals) return exact;
+  const cut = exact.slice(0, point + 1 + shownDecimals).replace(/\.?0+$/, "");
+  return cut === "0" || cut === "−0" ? `<0.0001` : `≈${cut}`;
+}
+
+function clipped(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, Math.max(1, length - 1)).join("")}…`;
+}

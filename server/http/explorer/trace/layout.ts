@@ -1,0 +1,95 @@
+import type { Step } from "./steps.js";
+
+/** Where a step is drawn: the box of its account, and the line of its message with room for two lines of text. */
+export type PlacedStep = {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Data of an SVG path from the parent's box to this one. */
+  readonly line: string;
+  /** Where the message's text begins, and the width that it has. */
+  readonly label: { readonly x: number; readonly y: number; readonly width: number };
+};
+
+export type Layout = {
+  readonly width: number;
+  readonly height: number;
+  /** By the index of the step. */
+  readonly places: readonly PlacedStep[];
+};
+
+const box = { width: 208, height: 46 };
+/** Between the columns: as much as an amount and the name of an operation take. */
+const gap = 148;
+const rowHeight = 70;
+const margin = 8;
+/** How far a line goes before it turns. */
+const turn = 14;
+const radius = 6;
+
+/** Steps that follow each other from left to right, each at the height of its first child. For wide screens. */
+export function layoutInColumns(steps: readonly Step[]): Layout {
+  const rows = rowsOf(steps, "leaves");
+  const places = steps.map((step, index): PlacedStep => {
+    const x = margin + gap + step.depth * (box.width + gap);
+    const y = margin + rows[index]! * rowHeight;
+    const middle = y + box.height / 2;
+    const parentRow = step.parent === undefined ? rows[index]! : rows[step.parent]!;
+    const fromX = x - gap;
+    const fromY = margin + parentRow * rowHeight + box.height / 2;
+    const line =
+      fromY === middle
+        ? `M${fromX} ${middle}H${x}`
+        : `M${fromX} ${fromY}H${fromX + turn - radius}q${radius} 0 ${radius} ${radius}V${middle - radius}q0 ${radius} ${radius} ${radius}H${x}`;
+    const label = { x: fromX + turn + 8, y: middle, width: gap - turn - 20 };
+    return { x, y, ...box, line, label };
+  });
+  return sized(places);
+}
+
+const indent = 16;
+/** Deeper steps are not moved further, or nothing of them would fit. */
+const deepestIndent = 7;
+const labelHeight = 34;
+
+/** Steps below each other, each indented below its parent. For narrow screens. */
+export function layoutInRows(steps: readonly Step[], width: number): Layout {
+  const rows = rowsOf(steps, "all");
+  const pitch = labelHeight + box.height + 6;
+  const leftOf = ({ depth }: Step) => margin + 10 + indent * Math.min(depth, deepestIndent);
+  const places = steps.map((step, index): PlacedStep => {
+    const x = leftOf(step);
+    const y = margin + labelHeight + rows[index]! * pitch;
+    const middle = y + box.height / 2;
+    const parent = step.parent === undefined ? undefined : steps[step.parent]!;
+    // A line from above the first box, or down from the parent's left edge.
+    const fromX = parent && parent.depth < deepestIndent ? leftOf(parent) + 6 : x - 8;
+    const fromY = parent ? margin + labelHeight + rows[step.parent!]! * pitch + box.height : margin;
+    const line = `M${fromX} ${fromY}V${middle - radius}q0 ${radius} ${radius} ${radius}H${x}`;
+    const label = { x: x + 4, y: y - labelHeight / 2, width: width - x - margin - 4 };
+    return { x, y, width: width - x - margin, height: box.height, line, label };
+  });
+  return { ...sized(places), width };
+}
+
+function sized(places: readonly PlacedStep[]): Layout {
+  const right = Math.max(0, ...places.map(({ x, width }) => x + width));
+  const bottom = Math.max(0, ...places.map(({ y, height }) => y + height));
+  return { places, width: right + margin, height: bottom + margin };
+}
+
+/** The row of each step. A new row begins with every step, or with every one that no other follows from. */
+function rowsOf(steps: readonly Step[], rowFor: "all" | "leaves"): number[] {
+  const rows: number[] = [];
+  let next = 0;
+  const open = steps.length > 0 ? [0] : [];
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    const { children } = steps[index]!;
+    rows[index] = next;
+    if (rowFor === "all" || children.length === 0) next++;
+    // The last of an array is taken first.
+    open.push(...children.toReversed());
+  }
+  return rows;
+}

@@ -1,0 +1,34 @@
+import type { ComputePhase, Transaction } from "../../../../client/api.js";
+import { explainExitCode } from "../../../../client/values/exit-codes.js";
+
+/** What came of a transaction: `good`, `bad`, or `none` if no code ran. */
+export type Outcome = { readonly kind: "good" | "bad" | "none"; readonly text: string };
+
+const skipped = {
+  no_state: "the account has no code",
+  bad_state: "the state that came with the message is not the account's",
+  no_gas: "not enough TON for gas",
+  suspended: "the account is suspended",
+} as const;
+
+type Skipped = Extract<ComputePhase, { skipped: true }>;
+
+export const skipReason = ({ reason }: Skipped): string => skipped[reason] ?? reason;
+
+/** An exit code with its meaning, if it is one of the machine's own. */
+export function exitText(code: number): string {
+  const meaning = explainExitCode(code);
+  return meaning === undefined ? `exit code ${code}` : `exit code ${code}: ${meaning}`;
+}
+
+export function outcomeOf({ description }: Pick<Transaction, "description">): Outcome {
+  const { compute_ph: compute, action, bounce, aborted } = description;
+  if (compute?.skipped) {
+    // A transfer to an account without code is not returned unless its sender wants that.
+    const isFailure = bounce !== undefined || compute.reason !== "no_state";
+    return { kind: isFailure ? "bad" : "none", text: `not run: ${skipReason(compute)}` };
+  }
+  if (compute && !compute.success) return { kind: "bad", text: exitText(compute.exit_code) };
+  if (action && !action.success) return { kind: "bad", text: `actions failed, ${exitText(action.result_code)}` };
+  return aborted ? { kind: "bad", text: "aborted" } : { kind: "good", text: "success" };
+}
