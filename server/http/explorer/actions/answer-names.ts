@@ -1,7 +1,7 @@
 import type { AddressBookEntry, MetadataEntry, TokenInfo } from "../../../../client/api.js";
 import { friendlyOf, shortAddress } from "../parts/address.js";
 import type { Names } from "../parts/names.js";
-import { plainText } from "../parts/plain-text.js";
+import { claimedText } from "../parts/text.js";
 
 /** What answers say of the addresses in them. */
 export type Extras = {
@@ -40,20 +40,20 @@ export class AnswerNames {
   account(address: string): AccountName {
     const name =
       this.#known?.of(address) ?? this.#extras.address_book?.[address]?.domain ?? this.#tokenName(address);
-    const text = name && plainText(name, 32);
+    const text = name && claimedText(name, 32);
     if (text) return { text, isName: true };
-    return { text: shortAddress(friendlyOf(address) ?? plainText(address, 68)), isName: false };
+    return { text: shortAddress(friendlyOf(address) ?? claimedText(address, 68)), isName: false };
   }
 
   /** What kind of contract it is, as far as that is known. */
   kind(address: string): string | undefined {
     const kind = this.#known?.find(address)?.kind ?? this.#extras.address_book?.[address]?.interfaces?.[0];
-    return kind && plainText(kind.replaceAll("_", " "), 24);
+    return kind && claimedText(kind.replaceAll("_", " "), 24);
   }
 
   jetton(master: string): Token {
     const info = this.#infos(master).find(({ type }) => type === "jetton_masters");
-    const symbol = plainText(info?.symbol ?? info?.name ?? "", 16);
+    const symbol = claimedText(info?.symbol ?? info?.name ?? "", 16);
     const decimals = symbol ? decimalsOf(info) : undefined;
     if (decimals !== undefined) return { symbol: distinct(symbol, master), decimals };
     return { symbol: `units of ${symbol ? distinct(symbol, master) : this.account(master).text}`, decimals };

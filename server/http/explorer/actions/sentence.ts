@@ -1,5 +1,5 @@
 import type { Action, ActionDetails, ActionType } from "../../../../shared/schema/v3-actions.js";
-import { plainText } from "../parts/plain-text.js";
+import { claimedText } from "../parts/text.js";
 import { type Phrase, type Sentences, say, who } from "./phrase.js";
 import { basicSentences } from "./sentences/basic.js";
 import { cocoonSentences } from "./sentences/cocoon.js";
@@ -63,7 +63,7 @@ function generic({ type, details, transactions }: SpokenAction): Phrase {
     keys.map((key) => members[key]).find((value): value is string => isAddress(value));
   const from = named("source", "sender", "owner");
   const to = named("destination", "receiver", "recipient");
-  return say`${plainText(type.replaceAll("_", " "), 60) || "An action"}${from && say` by ${who(from)}`}${to && say` to ${who(to)}`}, in ${transactions.length} ${transactions.length === 1 ? "transaction" : "transactions"}`;
+  return say`${claimedText(type.replaceAll("_", " "), 60) || "An action"}${from && say` by ${who(from)}`}${to && say` to ${who(to)}`}, in ${transactions.length} ${transactions.length === 1 ? "transaction" : "transactions"}`;
 }
 
 function isAddress(value: unknown): boolean {

@@ -1,8 +1,8 @@
 import { html, type Markup } from "../../pages/markup.js";
 import { accountPath, friendlyOf } from "../parts/address.js";
 import { amountText } from "../parts/amount.js";
-import { plainText } from "../parts/plain-text.js";
-import type { AnswerNames } from "./answer-names.js";
+import { claimedText } from "../parts/text.js";
+import type { AnswerNames, Token } from "./answer-names.js";
 import type { Part, Phrase } from "./phrase.js";
 
 type Amount = Extract<Part, { kind: "amount" }>;
@@ -17,7 +17,7 @@ export function textOf(phrase: Phrase, names: AnswerNames): string {
     .map((part) => {
       if (typeof part === "string") return part;
       if (part.kind === "account") return names.account(part.address).text;
-      return part.kind === "amount" ? wordsOf(part, names) : `“${plainText(part.text, quoteLength)}”`;
+      return part.kind === "amount" ? wordsOf(part, names) : `“${claimedText(part.text, quoteLength)}”`;
     })
     .join("");
 }
@@ -28,7 +28,7 @@ export function markupOf(phrase: Phrase, names: AnswerNames): Markup {
     if (typeof part === "string") return part;
     if (part.kind === "account") return accountLink(part.address, names);
     if (part.kind === "amount") return html`<span class="amount">${wordsOf(part, names)}</span>`;
-    return html`<q>${plainText(part.text, quoteLength)}</q>`;
+    return html`<q>${claimedText(part.text, quoteLength)}</q>`;
   })}`;
 }
 
@@ -47,8 +47,8 @@ function wordsOf({ units, asset }: Amount, names: AnswerNames): string {
     : `${amountText(units, decimals)} ${symbol}`;
 }
 
-function tokenOf(asset: Amount["asset"], names: AnswerNames) {
+function tokenOf(asset: Amount["asset"], names: AnswerNames): Token {
   if (asset === "TON") return { symbol: "TON", decimals: tonDecimals };
-  if (asset === undefined) return { symbol: "units of an unknown jetton" };
-  return "name" in asset ? { symbol: `units of ${asset.name}` } : names.jetton(asset.master);
+  if (asset === undefined) return { symbol: "units of an unknown jetton", decimals: 0 };
+  return "name" in asset ? { symbol: `units of ${asset.name}`, decimals: 0 } : names.jetton(asset.master);
 }

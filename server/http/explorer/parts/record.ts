@@ -3,10 +3,17 @@ import { html, type Markup } from "../../pages/markup.js";
 
 /** Characters of a record that are shown. */
 const maxLength = 20_000;
+/** Characters without a shape, some of which turn around the text after them. JSON escapes them like others. */
+const shapeless = /[\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu;
 
 /** A record of an answer as it is. */
 export function record(value: unknown): Markup {
-  const text = indent(JSON.stringify(value));
+  const text = indent(JSON.stringify(value).replace(shapeless, escaped));
   const shown = text.length > maxLength ? `${text.slice(0, maxLength)}\n…` : text;
   return html`<pre class="code" tabindex="0"><code>${highlight(shown)}</code></pre>`;
+}
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }

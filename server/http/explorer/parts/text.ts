@@ -1,13 +1,20 @@
 import { html, type Markup } from "../../pages/markup.js";
 
 /** Characters that nobody sees, and those that turn the direction of what follows. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
-const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const unseen = /[\p{Cf}\p{Co}\p{Cn}]|(?!\s)\p{Cc}/gu;
+/** Marks upon one letter beyond the two that languages need: they would be drawn over the lines around. */
+const stackedMarks = /(\p{M}{2})\p{M}+/gu;
 
-/** Text that somebody put on the chain: cut, and without characters that would change how the rest of the page reads. */
+/**
+ * Text that somebody put on the chain: one line of at most `maxLength` characters, without those that would change how the
+ * rest of the page reads.
+ */
 export function claimedText(text: string, maxLength = 80): string {
-  const shown = text.slice(0, maxLength * 2).replace(unseen, "\ufffd");
-  return shown.length > maxLength ? `${shown.slice(0, maxLength)}…` : shown;
+  // Cut first, so that the work does not grow with what is left out.
+  const start = text.slice(0, maxLength * 4);
+  const shown = [...start.replace(/\s+/gu, " ").replace(unseen, "\ufffd").replace(stackedMarks, "$1").trim()];
+  const isWhole = start === text && shown.length <= maxLength;
+  return isWhole ? shown.join("") : `${shown.slice(0, maxLength - 1).join("")}…`;
 }
 
 /** The same as an element that keeps its direction to itself. */

@@ -1,4 +1,4 @@
-import { Markup, html } from "../../pages/markup.js";
+import { html, type Markup } from "../../pages/markup.js";
 import type { AnswerNames } from "../actions/answer-names.js";
 import { amountText } from "../parts/amount.js";
 import { operationOf } from "../transaction/message-names.js";
@@ -27,7 +27,7 @@ function drawStep(step: Step, index: number, { place, names }: Drawn): Markup {
   const inside = Math.floor((width - 20) / characterWidth);
   const beside = Math.floor(label.width / characterWidth);
   return html`<g class="step ${kind}" role="treeitem" data-step="${index}" tabindex="${index === 0 ? 0 : -1}" aria-level="${step.depth + 1}" aria-selected="false" aria-label="${spokenStep(step, names)}">
-<path class="line" d="${line}"/>
+<path class="edge" d="${line}"/>
 ${value && html`<text class="value" x="${label.x}" y="${label.y - 5}">${clipped(value, beside)}</text>`}
 ${operation && html`<text class="operation" x="${label.x}" y="${label.y + 13}">${clipped(operation, beside)}</text>`}
 <rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6"/>
@@ -38,29 +38,50 @@ ${note && html`<text class="note" x="${x + 10}" y="${y + 36}">${clipped(note, in
 
 /** How a step looks, and what came of it. */
 export function lookOf({ kind, transaction }: Step): { kind: string; text: string } {
-  if (kind !== "transaction") return { kind, text: { event: "leaves the chain", pending: "not received yet", more: "not shown" }[kind] };
+  if (kind !== "transaction")
+    return {
+      kind,
+      text: { event: "leaves the chain", pending: "not received yet", more: "not shown" }[kind],
+    };
   if (!transaction) return { kind: "none", text: "not in the answer" };
   const outcome = outcomeOf(transaction);
   return transaction.finality === "finalized" ? outcome : { ...outcome, kind: `${outcome.kind} pending` };
 }
 
 /** The account of a step. */
-export const accountOf = ({ transaction, message }: Step) => transaction?.account ?? message?.destination ?? undefined;
+export const accountOf = ({ transaction, message }: Step) =>
+  transaction?.account ?? message?.destination ?? undefined;
 
-function boxTexts(step: Step, names: AnswerNames, outcome: string): [title: string, note: string | undefined] {
+function boxTexts(
+  step: Step,
+  names: AnswerNames,
+  outcome: string,
+): [title: string, note: string | undefined] {
   const account = accountOf(step);
   if (step.kind === "more") return [`${step.messages} more`, undefined];
   const title = account === undefined ? "Event" : names.account(account).text;
   const fee = step.transaction && `fee ${shortAmount(step.transaction.total_fees)}`;
-  const isRemarkable = lookOf(step).kind.startsWith("good") === false;
-  const parts = [isRemarkable ? outcome : account && names.kind(account), fee];
+  const look = lookOf(step).kind;
+  // A failure needs the room.
+  const parts =
+    look === "bad" ? [outcome] : [look.startsWith("good") ? account && names.kind(account) : outcome, fee];
   return [title, parts.filter(Boolean).join(" · ") || undefined];
 }
 
-function labelTexts({ message, transaction, kind, parent }: Step): [value: string | undefined, operation: string | undefined] {
+function labelTexts({
+  message,
+  transaction,
+  kind,
+  parent,
+}: Step): [value: string | undefined, operation: string | undefined] {
   if (kind === "more") return [undefined, undefined];
   if (!message) return [undefined, transaction?.description.type.replaceAll("_", "-")];
-  const value = message.value === null ? (parent === undefined ? "from outside" : undefined) : `${shortAmount(message.value)} TON`;
+  const value =
+    message.value === null
+      ? parent === undefined
+        ? "from outside"
+        : undefined
+      : `${shortAmount(message.value)} TON`;
   return [value, operationOf(message)];
 }
 

@@ -19,14 +19,16 @@ export type Layout = {
   readonly places: readonly PlacedStep[];
 };
 
-const box = { width: 208, height: 46 };
+const box = { width: 190, height: 46 };
 /** Between the columns: as much as an amount and the name of an operation take. */
-const gap = 148;
+const gap = 124;
 const rowHeight = 70;
 const margin = 8;
 /** How far a line goes before it turns. */
 const turn = 14;
 const radius = 6;
+/** The head of a line. */
+const arrow = "m-5 -4l5 4l-5 4";
 
 /** Steps that follow each other from left to right, each at the height of its first child. For wide screens. */
 export function layoutInColumns(steps: readonly Step[]): Layout {
@@ -40,9 +42,9 @@ export function layoutInColumns(steps: readonly Step[]): Layout {
     const fromY = margin + parentRow * rowHeight + box.height / 2;
     const line =
       fromY === middle
-        ? `M${fromX} ${middle}H${x}`
-        : `M${fromX} ${fromY}H${fromX + turn - radius}q${radius} 0 ${radius} ${radius}V${middle - radius}q0 ${radius} ${radius} ${radius}H${x}`;
-    const label = { x: fromX + turn + 8, y: middle, width: gap - turn - 20 };
+        ? `M${fromX} ${middle}H${x}${arrow}`
+        : `M${fromX} ${fromY}H${fromX + turn - radius}q${radius} 0 ${radius} ${radius}V${middle - radius}q0 ${radius} ${radius} ${radius}H${x}${arrow}`;
+    const label = { x: fromX + turn + 8, y: middle, width: gap - turn - 14 };
     return { x, y, ...box, line, label };
   });
   return sized(places);
@@ -66,7 +68,7 @@ export function layoutInRows(steps: readonly Step[], width: number): Layout {
     // A line from above the first box, or down from the parent's left edge.
     const fromX = parent && parent.depth < deepestIndent ? leftOf(parent) + 6 : x - 8;
     const fromY = parent ? margin + labelHeight + rows[step.parent!]! * pitch + box.height : margin;
-    const line = `M${fromX} ${fromY}V${middle - radius}q0 ${radius} ${radius} ${radius}H${x}`;
+    const line = `M${fromX} ${fromY}V${middle - radius}q0 ${radius} ${radius} ${radius}H${x}${arrow}`;
     const label = { x: x + 4, y: y - labelHeight / 2, width: width - x - margin - 4 };
     return { x, y, width: width - x - margin, height: box.height, line, label };
   });

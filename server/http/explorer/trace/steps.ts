@@ -53,7 +53,8 @@ export function stepsOf({ trace, transactions = {} }: Trace, limit: number): Ste
     growing.add({ ...contentOf(node, steps[parent ?? -1], transactions), depth, parent, messages: 1 });
     for (const child of node.children) queue.push({ node: child, parent: at, depth: depth + 1 });
   }
-  for (const { node, parent } of queue.slice(limit)) if (parent !== undefined) growing.hide(parent, sizeOf(node));
+  for (const { node, parent } of queue.slice(limit))
+    if (parent !== undefined) growing.hide(parent, sizeOf(node));
   const received = receivedBy(queue);
   for (const [parent, step] of [...steps.entries()]) addLonely(step, parent, received.get(parent), growing);
   for (const [parent, messages] of hidden) {
@@ -65,7 +66,11 @@ export function stepsOf({ trace, transactions = {} }: Trace, limit: number): Ste
 
 const empty = { message: undefined, transaction: undefined };
 
-function contentOf({ tx_hash, in_msg_hash }: TraceTrace, parent: Step | undefined, all: Trace["transactions"]) {
+function contentOf(
+  { tx_hash, in_msg_hash }: TraceTrace,
+  parent: Step | undefined,
+  all: Trace["transactions"],
+) {
   const transaction = tx_hash === undefined ? undefined : all?.[tx_hash];
   const sent = parent?.transaction?.out_msgs.find(({ hash }) => hash === in_msg_hash);
   return {

@@ -1,17 +1,31 @@
 import type { Message } from "../../../../client/api.js";
-import { plainText } from "../parts/plain-text.js";
+import { claimedText } from "../parts/text.js";
+
+type Body = NonNullable<Message["message_content"]>["decoded"];
 
 /** What a message asks for, in a few words: the name of its body's scheme, or its opcode. */
-export function operationOf({ decoded_opcode, opcode, bounced, message_content, destination }: Message): string {
-  const name = decoded_opcode ?? (opcode === "0x00000000" ? "text_comment" : opcode);
-  const known = name && plainText(name.replaceAll("_", " "), 40);
-  const operation = known ?? (destination === null ? "event" : hasBody(message_content) ? "data" : "plain transfer");
-  return bounced ? `bounced ${operation === "plain transfer" ? "message" : operation}` : operation;
+export function operationOf(message: Message): string {
+  const { bounced, message_content: content, source, destination } = message;
+  if (bounced) return `bounced ${nameOf(payloadOf(content?.decoded ?? null)) ?? "message"}`;
+  const name = message.decoded_opcode ?? nameOf(content?.decoded ?? null);
+  if (name) return claimedText(name.replaceAll("_", " "), 40);
+  // Messages from outside begin with a signature rather than an opcode.
+  if (source === null) return "external message";
+  if (destination === null) return "event";
+  if (content === null || content.hash === emptyHash) return "plain transfer";
+  return message.opcode ?? "data";
 }
 
 /** Hash of the cell without data. */
 const emptyHash = "lqKW0iTyhcZ77pPDD4owkVfw2qNdxbh+QQt4YwoJz8c=";
 
-function hasBody(content: Message["message_content"]): boolean {
-  return content !== null && content.hash !== emptyHash;
+function nameOf(body: Body): string | undefined {
+  const name = body?.["@type"];
+  return typeof name === "string" ? claimedText(name.replaceAll("_", " "), 40) : undefined;
+}
+
+/** The beginning of the message that came back. */
+function payloadOf(body: Body): Body {
+  const payload = body?.["payload"];
+  return typeof payload === "object" ? (payload as Body) : null;
 }

@@ -15,10 +15,10 @@ type Skipped = Extract<ComputePhase, { skipped: true }>;
 
 export const skipReason = ({ reason }: Skipped): string => skipped[reason] ?? reason;
 
-/** An exit code with its meaning, if it is one of the machine's own. */
+/** An exit code with its meaning, which is the contract's if it is not one of the machine. */
 export function exitText(code: number): string {
   const meaning = explainExitCode(code);
-  return meaning === undefined ? `exit code ${code}` : `exit code ${code}: ${meaning}`;
+  return meaning === undefined ? `exit code ${code}, of the contract's own` : `exit code ${code}: ${meaning}`;
 }
 
 export function outcomeOf({ description }: Pick<Transaction, "description">): Outcome {
@@ -29,6 +29,7 @@ export function outcomeOf({ description }: Pick<Transaction, "description">): Ou
     return { kind: isFailure ? "bad" : "none", text: `not run: ${skipReason(compute)}` };
   }
   if (compute && !compute.success) return { kind: "bad", text: exitText(compute.exit_code) };
-  if (action && !action.success) return { kind: "bad", text: `actions failed, ${exitText(action.result_code)}` };
+  if (action && !action.success)
+    return { kind: "bad", text: `actions failed, ${exitText(action.result_code)}` };
   return aborted ? { kind: "bad", text: "aborted" } : { kind: "good", text: "success" };
 }

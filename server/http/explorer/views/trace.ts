@@ -1,18 +1,135 @@
-import { html } from "../../pages/markup.js";
-import { needsIndex } from "../parts/failure.js";
-import { record } from "../parts/record.js";
-import type { View } from "../view.js";
+import type { Trace } from "../../../../client/api.js";
+import { isRpcError } from "../../../../client/errors.js";
+import { html, type Markup } from "../../pages/markup.js";
+import { AnswerNames, type Extras } from "../actions/answer-names.js";
+import { toldActions } from "../actions/told-actions.js";
+import { count, ton } from "../parts/amount.js";
+import { blockLink, masterchainShard } from "../parts/block-id.js";
+import { facts } from "../parts/facts.js";
+import { failure, needsIndex } from "../parts/failure.js";
+import { hashText, hexOf, transactionPath } from "../parts/hash.js";
+import { timeOf } from "../parts/time.js";
+import { TracePicture } from "../trace/picture.js";
+import { totalsOf } from "../trace/totals.js";
+import type { View, ViewContext } from "../view.js";
 
-/** A trace by its id, or by the hash of one of its transactions. */
-export const showTrace: View = async ({ root, params, call, indexed, title }) => {
-  title("Trace");
-  const heading = html`<h1 tabindex="-1">Trace</h1>`;
-  if (!indexed) {
-    root.innerHTML = html`${heading}${needsIndex("A trace")}`.text;
-    return;
-  }
-  const { traces } = await call("v3.traces", { trace_id: params["hash"]!, limit: 1 });
-  root.innerHTML = html`${heading}${
-    traces[0] ? record(traces[0]) : html`<p class="empty">The index has no such trace.</p>`
-  }`.text;
+type Found = Extras & { readonly trace: Trace };
+
+/** A trace by its id, by one of its transactions, or by one of its messages. */
+export const showTrace: View = async (context) => {
+  const { root, params, indexed, title } = context;
+  const hash = hexOf(params["hash"]!);
+  title(`Trace ${hash?.slice(0, 8) ?? ""}`.trim());
+  const tell = (content: Markup) => {
+    root.innerHTML = html`<h1 tabindex="-1">Trace</h1>${content}`.text;
+  };
+  if (hash === undefined) return tell(html`<p class="empty">The address has no hash: 64 hex digits.</p>`);
+  if (!indexed) return tell(needsIndex("A trace"));
+  const found = await find(context, hash);
+  if (!found)
+    tell(
+      html`<p role="status">Nothing is known of ${hashText(hash)} yet. If it is the normalized hash of a message, its trace appears here.</p>`,
+    );
+  const page = new TracePage(context);
+  if (found) page.show(found);
+  if (found?.trace.trace_info.trace_state === "complete") return;
+  void follow(context, found?.trace.trace_id ?? hash, page);
 };
+
+async function find({ call }: ViewContext, hash: string): Promise<Found | undefined> {
+  for (const filter of [{ tx_hash: [hash] }, { msg_hash: [hash] }]) {
+    const { traces, ...extras } = await call("v3.traces", { ...filter, include_actions: true, limit: 1 });
+    if (traces[0]) return { ...extras, trace: traces[0] };
+  }
+  const { traces, ...extras } = await call("v3.pendingTraces", { ext_msg_hash: [hash] });
+  return traces[0] && { ...extras, trace: traces[0] };
+}
+
+/** Shows the trace as it grows, and at its end what the index has of it. */
+async function follow(context: ViewContext, hash: string, page: TracePage): Promise<void> {
+  const { live, signal, callQuietly } = context;
+  try {
+    const include = ["messages", "address_book", "metadata"] as const;
+    const onReset = () => page.say("What was shown did not come true: another block came instead.");
+    for await (const event of live.trace(hash, { finality: "pending", include, signal, onReset }))
+      page.show(event);
+    const final = await find({ ...context, call: callQuietly }, hash);
+    if (final) page.show(final);
+  } catch (error) {
+    if (!signal.aborted && !isRpcError(error, "aborted")) page.fail(error);
+  }
+}
+
+/** The parts of the view that change while a trace is pending. */
+class TracePage {
+  readonly #context: ViewContext;
+  readonly #picture = new TracePicture();
+
+  constructor(context: ViewContext) {
+    this.#context = context;
+  }
+
+  show({ trace, ...extras }: Found): void {
+    const { root, signal } = this.#context;
+    if (signal.aborted) return;
+    const names = new AnswerNames(extras, this.#context.names);
+    if (!root.contains(this.#picture.element)) {
+      root.innerHTML = html`<div class="trace-head"></div>`.text;
+      root.append(this.#picture.element);
+    }
+    root.firstElementChild!.innerHTML = head(trace, names).text;
+    this.#picture.show(trace, names);
+  }
+
+  say(text: string): void {
+    this.#context.root.insertAdjacentHTML(
+      "afterbegin",
+      html`<p class="notice" role="status">${text}</p>`.text,
+    );
+  }
+
+  fail(error: unknown): void {
+    this.#context.root.insertAdjacentHTML("beforeend", failure(error).text);
+  }
+}
+
+const states = {
+  complete: ["good", "complete"],
+  pending: ["", "goes on"],
+  broken: ["bad", "its beginning is not in the index"],
+} as const;
+
+function head(trace: Trace, names: AnswerNames): Markup {
+  const { trace_info: info, trace_id, external_hash, actions } = trace;
+  const [kind, state] = states[info.trace_state];
+  return html`<h1 tabindex="-1">Trace <span class="pill ${kind}">${state}</span></h1>
+${actions && toldActions(actions, names)}
+${facts(
+  Object.entries({
+    Started: timeOf(trace.start_utime),
+    Took: trace.end_utime !== null && `${count(trace.end_utime - trace.start_utime)} s`,
+    Size: html`${plural(info.transactions, "transaction")}, ${plural(info.messages, "message")}${info.pending_messages > 0 && `, ${count(info.pending_messages)} on their way`}`,
+    ...amounts(trace),
+    "First transaction": trace_id !== null && hashText(trace_id, transactionPath),
+    "External message": external_hash !== null && hashText(external_hash),
+    "Masterchain blocks": Number(trace.mc_seqno_start) > 0 && blocks(trace),
+  }),
+)}
+${trace.is_incomplete && html`<p class="notice">${trace.warning ?? "The trace is too large to be shown as a whole."}</p>`}`;
+}
+
+function amounts(trace: Trace) {
+  if (!trace.transactions) return {};
+  const { collected, forwarded, sent } = totalsOf(trace);
+  return {
+    Fees: html`${ton(collected + forwarded)} <span class="aside">(${ton(collected)} of transactions, ${ton(forwarded)} of forwarding)</span>`,
+    "Value sent": html`${ton(sent)} <span class="aside">by the first transaction</span>`,
+  };
+}
+
+function blocks({ mc_seqno_start: start, mc_seqno_end: end }: Trace): Markup {
+  const link = (seqno: string) => blockLink({ workchain: -1, shard: masterchainShard, seqno: Number(seqno) });
+  return start === end ? link(start) : html`${link(start)} to ${link(end)}`;
+}
+
+const plural = (number: number, noun: string) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;

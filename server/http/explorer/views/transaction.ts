@@ -1,18 +1,81 @@
-import { html } from "../../pages/markup.js";
+import type { Transaction } from "../../../../client/api.js";
+import { html, type Markup } from "../../pages/markup.js";
+import { AnswerNames, type Extras } from "../actions/answer-names.js";
+import { toldActions } from "../actions/told-actions.js";
 import { needsIndex } from "../parts/failure.js";
-import { record } from "../parts/record.js";
-import type { View } from "../view.js";
+import { hashText, hexOf } from "../parts/hash.js";
+import { growCells, messageView } from "../transaction/message.js";
+import { phases } from "../transaction/phases.js";
+import { plainTransaction } from "../transaction/plain-transaction.js";
+import { outcomePill, summary } from "../transaction/summary.js";
+import { growLog } from "../transaction/vm-log.js";
+import type { View, ViewContext } from "../view.js";
 
 /** A transaction by its hash. */
-export const showTransaction: View = async ({ root, params, call, indexed, title }) => {
-  title("Transaction");
-  const heading = html`<h1 tabindex="-1">Transaction</h1>`;
-  if (!indexed) {
-    root.innerHTML = html`${heading}${needsIndex("A transaction by its hash")}`.text;
-    return;
-  }
-  const { transactions } = await call("v3.transactions", { hash: params["hash"]!, limit: 1 });
-  root.innerHTML = html`${heading}${
-    transactions[0] ? record(transactions[0]) : html`<p class="empty">The index has no such transaction.</p>`
-  }`.text;
+export const showTransaction: View = async (context) => {
+  const { root, params, indexed, title } = context;
+  const hash = hexOf(params["hash"]!);
+  title(`Transaction ${hash?.slice(0, 8) ?? ""}`.trim());
+  growCells(root);
+  if (hash === undefined)
+    return tell(root, html`<p class="empty">The address has no hash of a transaction: 64 hex digits.</p>`);
+  if (!indexed) return showByBlocks(context, hash);
+  const { transaction, extras, byMessage } = await find(context, hash);
+  if (!transaction)
+    return tell(root, html`<p class="empty">The index has no transaction ${hashText(hash)}.</p>`);
+  const { actions, ...names } = await context.call("v3.actions", { tx_hash: [transaction.hash], limit: 20 });
+  const known = new AnswerNames(
+    { address_book: { ...extras.address_book, ...names.address_book }, metadata: names.metadata },
+    context.names,
+  );
+  show(
+    context,
+    transaction,
+    html`${byMessage && html`<p class="hint">This received the message with the hash that was asked for.</p>`}
+${summary(transaction, known)}
+${actions.length > 0 && html`<h2>What happened</h2>${toldActions(actions, known)}`}
+<h2>Phases</h2>${phases(transaction.description)}
+<h2>Messages</h2>${messages(transaction, known)}
+${context.devnet && html`<h2>Machine</h2><details class="vm-log fold"><summary>Log of the machine, by running the transaction again</summary></details>`}`,
+  );
 };
+
+type Found = { transaction: Transaction | undefined; extras: Extras; byMessage: boolean };
+
+/** By the hash of the transaction, or of the message that it received. */
+async function find({ call }: ViewContext, hash: string): Promise<Found> {
+  const { transactions, ...extras } = await call("v3.transactions", { hash: [hash], limit: 1 });
+  if (transactions[0]) return { transaction: transactions[0], extras, byMessage: false };
+  const received = await call("v3.transactionsByMessage", { msg_hash: [hash], direction: "in", limit: 1 });
+  return { transaction: received.transactions[0], extras: received, byMessage: true };
+}
+
+function tell(root: HTMLElement, content: Markup): void {
+  root.innerHTML = html`<h1 tabindex="-1">Transaction</h1>${content}`.text;
+}
+
+function show({ root, call }: ViewContext, transaction: Transaction, content: Markup): void {
+  root.innerHTML = html`<h1 tabindex="-1">Transaction ${outcomePill(transaction)}</h1>${content}`.text;
+  const log = root.querySelector<HTMLDetailsElement>(".vm-log");
+  if (log) growLog(log, transaction.hash, { call });
+}
+
+function messages({ in_msg, out_msgs }: Transaction, names: AnswerNames): Markup {
+  if (!in_msg && out_msgs.length === 0)
+    return html`<p class="empty">None: the network runs this contract by itself.</p>`;
+  return html`${in_msg !== null && messageView(in_msg, "In", names)}${out_msgs.map((message, index) => messageView(message, `Out ${index + 1}`, names))}`;
+}
+
+/** Without an index a transaction is found by its account and logical time, which links from accounts have. */
+async function showByBlocks({ root, query, call, names }: ViewContext, hash: string): Promise<void> {
+  const [address, lt] = [query.get("account"), query.get("lt")];
+  if (address === null || lt === null)
+    return tell(root, needsIndex("Finding a transaction by its hash alone"));
+  const [transaction] = await call("getTransactions", { address, lt, hash, limit: 1 });
+  tell(
+    root,
+    transaction
+      ? plainTransaction(transaction, names)
+      : html`<p class="empty">The account has no such transaction.</p>`,
+  );
+}

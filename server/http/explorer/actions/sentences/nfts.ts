@@ -1,10 +1,10 @@
 import type { ActionDetails } from "../../../../../shared/schema/v3-actions.js";
-import { plainText } from "../../parts/plain-text.js";
+import { claimedText } from "../../parts/text.js";
 import { comment, type Phrase, type Sentences, say, ton, when, who } from "../phrase.js";
 
 const item = (address: string | null) => who(address, "an NFT");
 const place = (marketplace: string | null | undefined) =>
-  when(marketplace, (name) => say` on ${plainText(name, 40)}`);
+  when(marketplace, (name) => say` on ${claimedText(name, 40)}`);
 
 type Transfer = ActionDetails["nft_transfer"];
 

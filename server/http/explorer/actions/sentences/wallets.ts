@@ -10,7 +10,7 @@ export const walletSentences = {
   unsubscribe: ({ subscriber, beneficiary }) =>
     say`${who(subscriber)} ended its subscription to ${who(beneficiary, "a service")}`,
   multisig_create_order: ({ source, destination, destination_order, order_seqno, is_signed_by_creator }) =>
-    say`${who(source)} created order ${order_seqno ?? ""}${destination_order !== null && say` at ${who(destination_order)}`} of ${who(destination, "a multisig")}${is_signed_by_creator && " and approved it"}`,
+    say`${who(source)} created order ${order_seqno ?? ""}${destination_order !== null && say` at ${who(destination_order)}`} of ${who(destination, "a multisig")}${is_signed_by_creator === true && " and approved it"}`,
   multisig_approve: ({ source, destination, exit_code }) =>
     say`${who(source)} approved ${who(destination, "an order")}${exit_code ? refusal(exit_code) : ""}`,
   multisig_execute: ({ source, destination, approvals_num }) =>

@@ -1,0 +1,18 @@
+import type { Action } from "../../../../client/api.js";
+import { html, type Markup } from "../../pages/markup.js";
+import type { AnswerNames } from "./answer-names.js";
+import { sentenceOf } from "./sentence.js";
+import { markupOf } from "./words.js";
+
+/** Actions of a trace that are shown. */
+const maxActions = 50;
+
+/** Actions as sentences. */
+export function toldActions(actions: readonly Action[], names: AnswerNames): Markup {
+  if (actions.length === 0) return html`<p class="empty">No action is known.</p>`;
+  const rest = actions.length - maxActions;
+  return html`<ul class="told">${actions.slice(0, maxActions).map((action) => {
+    const kind = action.success === false ? "bad" : "good";
+    return html`<li class="${kind}">${markupOf(sentenceOf(action), names)}${action.finality !== "finalized" && html` <span class="pill">${action.finality}</span>`}</li>`;
+  })}</ul>${rest > 0 && html`<p class="hint">And ${rest} more.</p>`}`;
+}

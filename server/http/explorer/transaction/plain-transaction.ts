@@ -1,0 +1,51 @@
+import type { PlainMessage, PlainTransaction } from "../../../../client/api.js";
+import { html, type Markup } from "../../pages/markup.js";
+import { addressLink } from "../parts/address.js";
+import { ton } from "../parts/amount.js";
+import { facts } from "../parts/facts.js";
+import { hashText } from "../parts/hash.js";
+import type { Names } from "../parts/names.js";
+import { claimedText } from "../parts/text.js";
+import { timeOf } from "../parts/time.js";
+
+/** A transaction as API v2 has it: without phases, but with its messages. */
+export function plainTransaction(transaction: PlainTransaction, names: Names): Markup {
+  const { account, transaction_id: id, in_msg, out_msgs } = transaction;
+  return html`${facts(
+    Object.entries({
+      Account: addressLink(account, { names }),
+      Hash: hashText(id.hash),
+      Time: timeOf(transaction.utime),
+      Fees: html`${ton(transaction.fee)} <span class="aside">${ton(transaction.storage_fee)} for storage</span>`,
+      "Logical time": id.lt,
+    }),
+  )}
+<p class="hint">Phases, decoded bodies and the trace need the index of this service, which is turned off.</p>
+<details class="fold" data-boc="${transaction.data}"><summary>Transaction as cells</summary></details>
+<h2>Messages</h2>
+${in_msg && plainMessage(in_msg, "In", names)}
+${out_msgs.map((message, index) => plainMessage(message, `Out ${index + 1}`, names))}`;
+}
+
+function plainMessage(
+  { source, destination, value, fwd_fee, hash, msg_data, message }: PlainMessage,
+  title: string,
+  names: Names,
+): Markup {
+  const body = msg_data["@type"] === "msg.dataRaw" ? msg_data.body : undefined;
+  return html`<section class="message"><h3>${title}</h3>
+${facts(
+  Object.entries({
+    From: source === "" ? "outside of the chain" : addressLink(source, { names }),
+    To: destination === "" ? "outside of the chain" : addressLink(destination, { names }),
+    Value: source !== "" && destination !== "" && ton(value),
+    Comment:
+      msg_data["@type"] === "msg.dataText" &&
+      message !== undefined &&
+      html`<q>${claimedText(message, 500)}</q>`,
+    "Forwarding fee": fwd_fee !== "0" && ton(fwd_fee),
+    Hash: hashText(hash),
+  }),
+)}
+${body && html`<details class="fold" data-boc="${body}"><summary>Body as cells</summary></details>`}</section>`;
+}

@@ -1,0 +1,29 @@
+import { html } from "../../pages/markup.js";
+import { failure } from "../parts/failure.js";
+import type { ViewContext } from "../view.js";
+import { exitText } from "./outcome.js";
+
+/** Characters of a log that the page shows; a run of a million steps has hundreds of megabytes. */
+const maxLength = 400_000;
+
+/** Shows the log of the machine when somebody opens `place`. */
+export function growLog(place: HTMLDetailsElement, hash: string, { call }: Pick<ViewContext, "call">): void {
+  const body = document.createElement("div");
+  place.append(body);
+  const load = async () => {
+    if (!place.open) return;
+    place.removeEventListener("toggle", load);
+    body.innerHTML = html`<p class="empty">Running the transaction again…</p>`.text;
+    try {
+      const { vm_log: log, exit_code: code } = await call("devnet.transactionLog", { hash });
+      const shown = log.slice(0, maxLength);
+      body.innerHTML =
+        html`<p class="hint">${code === undefined ? "The compute phase was skipped." : exitText(code)}${log.length > maxLength && `, the beginning of ${log.length} characters`}</p>
+        ${log !== "" && html`<pre class="code log" tabindex="0" aria-label="Log of the machine"><code>${shown}</code></pre>`}`.text;
+    } catch (error) {
+      body.innerHTML = failure(error).text;
+      place.addEventListener("toggle", load);
+    }
+  };
+  place.addEventListener("toggle", load);
+}
