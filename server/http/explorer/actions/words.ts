@@ -1,7 +1,7 @@
 import { html, type Markup } from "../../pages/markup.js";
 import { accountPath, friendlyOf } from "../parts/address.js";
 import { amountText } from "../parts/amount.js";
-import { claimedText } from "../parts/text.js";
+import { claimed, claimedText } from "../parts/text.js";
 import type { AnswerNames, Token } from "./answer-names.js";
 import type { Part, Phrase } from "./phrase.js";
 
@@ -28,7 +28,7 @@ export function markupOf(phrase: Phrase, names: AnswerNames): Markup {
     if (typeof part === "string") return part;
     if (part.kind === "account") return accountLink(part.address, names);
     if (part.kind === "amount") return html`<span class="amount">${wordsOf(part, names)}</span>`;
-    return html`<q>${claimedText(part.text, quoteLength)}</q>`;
+    return html`<q>${claimed(part.text, quoteLength)}</q>`;
   })}`;
 }
 
@@ -37,7 +37,7 @@ export function accountLink(address: string, names: AnswerNames): Markup {
   const { text, isName } = names.account(address);
   const friendly = friendlyOf(address);
   if (friendly === undefined) return html`${text}`;
-  return html`<a class="${isName ? "named" : "mono"}" href="${accountPath(friendly)}" title="${friendly}">${text}</a>`;
+  return html`<a class="${isName ? "named" : "mono"}" href="${accountPath(friendly)}" title="${friendly}"><bdi>${text}</bdi></a>`;
 }
 
 function wordsOf({ units, asset }: Amount, names: AnswerNames): string {

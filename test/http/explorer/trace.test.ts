@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { AnswerNames } from "../../../server/http/explorer/actions/answer-names.js";
+import { Names } from "../../../server/http/explorer/parts/names.js";
+import { drawTrace, shortAmount } from "../../../server/http/explorer/trace/drawing.js";
+import { type Layout, layoutInColumns, layoutInRows } from "../../../server/http/explorer/trace/layout.js";
+import { type Step, stepsOf } from "../../../server/http/explorer/trace/steps.js";
+import { totalsOf } from "../../../server/http/explorer/trace/totals.js";
+import { pseudoRandom } from "../../helpers/pseudo-random.js";
+import { accountOf, type MadeStep, madeTrace } from "./made-trace.js";
+
+/** A tree that grows as the numbers say. */
+function randomTree(seed: number): MadeStep {
+  const numbers = pseudoRandom(seed);
+  const random = () => numbers.next().value;
+  const grow = (depth: number): MadeStep => ({
+    children: Array.from({ length: depth > 6 ? 0 : Math.floor(random() * 4) }, () => grow(depth + 1)),
+    lonely: Array.from({ length: Math.floor(random() * 10) }, (_, index) =>
+      index % 2 ? null : accountOf("3"),
+    ),
+  });
+  return grow(0);
+}
+
+const wide: MadeStep = { children: Array.from({ length: 5000 }, () => ({ children: [{}] })) };
+let deep: MadeStep = {};
+for (let depth = 1; depth < 5000; depth++) deep = { children: [deep] };
+
+const layouts: [string, (steps: readonly Step[]) => Layout][] = [
+  ["in columns", layoutInColumns],
+  ["in rows", (steps) => layoutInRows(steps, 326)],
+];
+
+describe("Steps of a trace", () => {
+  it.each([
+    ["wide", wide, 10_001],
+    ["deep", deep, 5000],
+  ])("are bounded for a %s trace, and count all that they leave out", (_, tree, transactions) => {
+    for (const limit of [1, 7, 120]) {
+      const steps = stepsOf(madeTrace(tree), limit);
+      const shown = steps.filter(({ kind }) => kind === "transaction");
+      expect(shown.length).toBe(limit);
+      expect(steps.length).toBeLessThanOrEqual(2 * limit);
+      const hidden = steps
+        .filter(({ kind }) => kind === "more")
+        .reduce((sum, { messages }) => sum + messages, 0);
+      expect(shown.length + hidden).toBe(transactions);
+    }
+  });
+
+  it("come with their parents before them, each child once", () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const steps = stepsOf(madeTrace(randomTree(seed)), 40);
+      for (const [index, { parent, depth, children }] of steps.entries()) {
+        expect(parent ?? -1).toBeLessThan(index);
+        if (parent !== undefined) expect(steps[parent]).toMatchObject({ depth: depth - 1 });
+        for (const child of children) expect(steps[child]!.parent).toBe(index);
+      }
+      expect(steps.flatMap(({ children }) => children).sort((a, b) => a - b)).toEqual(
+        steps.slice(1).map((_, index) => index + 1),
+      );
+    }
+  });
+
+  it("tell messages that leave the chain from those that are on their way", () => {
+    const steps = stepsOf(madeTrace({ lonely: [null, accountOf("3")], children: [{}] }), 10);
+    expect(steps.map(({ kind }) => kind)).toEqual(["transaction", "transaction", "event", "pending"]);
+  });
+
+  it("are none where the answer has no tree", () => {
+    const { trace: _, ...rest } = madeTrace({});
+    expect(stepsOf(rest, 10)).toEqual([]);
+    for (const [, layout] of layouts) expect(layout([])).toMatchObject({ places: [] });
+  });
+});
+
+describe.each(layouts)("A layout %s", (name, layout) => {
+  it("puts no box onto another one, and every child after its parent", () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const steps = stepsOf(madeTrace(randomTree(seed)), 60);
+      const { places, width, height } = layout(steps);
+      expect(places.length).toBe(steps.length);
+      for (const [index, { x, y, width: w, height: h }] of places.entries()) {
+        expect(x >= 0 && y >= 0 && x + w <= width && y + h <= height).toBe(true);
+        for (const other of places.slice(index + 1))
+          expect(
+            x + w <= other.x || other.x + other.width <= x || y + h <= other.y || other.y + other.height <= y,
+          ).toBe(true);
+        const { parent } = steps[index]!;
+        if (parent === undefined) continue;
+        const before = places[parent]!;
+        expect(name === "in columns" ? x > before.x + before.width : y > before.y + before.height).toBe(true);
+      }
+    }
+  });
+
+  it("stays within the width of a phone if it is made for one, however deep the trace is", () => {
+    const { width, places } = layoutInRows(stepsOf(madeTrace(deep), 120), 326);
+    expect(width).toBe(326);
+    for (const place of places) {
+      expect(place.width).toBeGreaterThan(150);
+      expect(place.x + place.width).toBeLessThanOrEqual(326);
+    }
+  });
+});
+
+describe("A picture of a trace", () => {
+  const draw = (step: MadeStep, names = new AnswerNames({})) => {
+    const steps = stepsOf(madeTrace(step), 100);
+    return drawTrace(steps, layoutInColumns(steps), names).text;
+  };
+
+  it("marks what failed, with its exit code explained", () => {
+    const failed = {
+      type: "ord",
+      aborted: true,
+      compute_ph: { skipped: false, success: false, exit_code: 13 },
+    };
+    const picture = draw({ children: [{ description: failed }, {}] });
+    expect(picture.match(/class="step bad"/g)).toHaveLength(1);
+    expect(picture.match(/class="step good"/g)).toHaveLength(2);
+    expect(picture).toContain("exit code 13: out of gas");
+  });
+
+  it("does not mark a payment to an account without code, unless it came back", () => {
+    const skipped = { type: "ord", aborted: true, compute_ph: { skipped: true, reason: "no_state" } };
+    expect(draw({ description: skipped })).toContain('class="step none"');
+    expect(draw({ description: { ...skipped, bounce: { type: "ok" } } })).toContain('class="step bad"');
+  });
+
+  it("says each step exactly to those who cannot see it", () => {
+    const picture = draw({
+      children: [
+        { message: { value: "1234567890123456789", decoded_opcode: "jetton_transfer" }, fees: "3108223" },
+      ],
+    });
+    expect(picture).toContain(", jetton transfer, 1,234,567,890.123456789 TON, success, fee 0.003108223 TON");
+    expect(picture).toContain("≈1,234,567,890…");
+  });
+
+  it("shows what strangers wrote as text, cut to its box", () => {
+    const hostile = `</text><script>alert(1)</script>\u202e${"W".repeat(500)}`;
+    const names = new AnswerNames({
+      address_book: { [accountOf("2")]: { user_friendly: null, domain: hostile, interfaces: [hostile] } },
+    });
+    const picture = draw({ message: { decoded_opcode: hostile } }, names);
+    expect(picture).not.toMatch(/<script|\u202e|W{40}/);
+  });
+
+  it("draws names that its explorer knows", () => {
+    const known = new Names();
+    known.set(accountOf("2"), { name: "Wallet of Gus", kind: "wallet" });
+    expect(draw({}, new AnswerNames({}, known))).toMatch(
+      /Wallet of Gus<\/text>\s*<text class="note"[^>]*>wallet · fee 0.001</,
+    );
+  });
+});
+
+it("Amounts of the picture say when digits are left out", () => {
+  const shown = ["0", "1000000000", "1500000000", "123456789", "1", "99999", "123456789012345678901"].map(
+    shortAmount,
+  );
+  expect(shown).toEqual(["0", "1", "1.5", "≈0.1234", "<0.0001", "<0.0001", "≈123,456,789,012.3456"]);
+});
+
+it("Totals of a trace count each fee once", () => {
+  const trace = madeTrace({
+    fees: "5",
+    children: [{ fees: "7", children: [{ fees: "11" }] }, { fees: "13" }],
+  });
+  expect(totalsOf(trace)).toEqual({ collected: 36n, forwarded: 1_200_000n, sent: 2_000_000_000n });
+});
