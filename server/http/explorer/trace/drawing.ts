@@ -6,8 +6,8 @@ import { outcomeOf } from "../transaction/outcome.js";
 import type { Layout, PlacedStep } from "./layout.js";
 import type { Step } from "./steps.js";
 
-/** Width of a character of the picture's small text, in its own units. */
-const characterWidth = 6.3;
+/** Average width of a character, by the class of its text. Wider ones are cut at the edge of their box. */
+const widths = { title: 7, note: 5.8, value: 6.4, operation: 5.8 };
 
 /** The trace as SVG. Steps are items of a tree for keyboards and screen readers; `data-step` is their index. */
 export function drawTrace(steps: readonly Step[], layout: Layout, names: AnswerNames): Markup {
@@ -24,16 +24,23 @@ function drawStep(step: Step, index: number, { place, names }: Drawn): Markup {
   const { kind, text } = lookOf(step);
   const [title, note] = boxTexts(step, names, text);
   const [value, operation] = labelTexts(step);
-  const inside = Math.floor((width - 20) / characterWidth);
-  const beside = Math.floor(label.width / characterWidth);
   return html`<g class="step ${kind}" role="treeitem" data-step="${index}" tabindex="${index === 0 ? 0 : -1}" aria-level="${step.depth + 1}" aria-selected="false" aria-label="${spokenStep(step, names)}">
 <path class="edge" d="${line}"/>
-${value && html`<text class="value" x="${label.x}" y="${label.y - 5}">${clipped(value, beside)}</text>`}
-${operation && html`<text class="operation" x="${label.x}" y="${label.y + 13}">${clipped(operation, beside)}</text>`}
+<svg x="${label.x}" y="${label.y - 18}" width="${label.width}" height="36">${textLine("value", value, { y: 13, width: label.width })}${textLine("operation", operation, { y: 31, width: label.width })}</svg>
 <rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6"/>
-<text class="title" x="${x + 10}" y="${y + (note ? 19 : 28)}">${clipped(title, inside)}</text>
-${note && html`<text class="note" x="${x + 10}" y="${y + 36}">${clipped(note, inside)}</text>`}
+<svg x="${x + 10}" y="${y}" width="${width - 20}" height="${height}">${textLine("title", title, { y: note ? 19 : 28, width: width - 20 })}${textLine("note", note, { y: 36, width: width - 20 })}</svg>
 </g>`;
+}
+
+type Line = { readonly y: number; readonly width: number };
+
+function textLine(
+  name: keyof typeof widths,
+  text: string | undefined,
+  { y, width }: Line,
+): Markup | undefined {
+  if (!text) return undefined;
+  return html`<text class="${name}" x="0" y="${y}">${clipped(text, Math.floor(width / widths[name]))}</text>`;
 }
 
 /** How a step looks, and what came of it. */

@@ -23,7 +23,11 @@ export const showTransaction: View = async (context) => {
   const { transaction, extras, byMessage } = await find(context, hash);
   if (!transaction)
     return tell(root, html`<p class="empty">The index has no transaction ${hashText(hash)}.</p>`);
-  const { actions, ...names } = await context.call("v3.actions", { tx_hash: [transaction.hash], limit: 20 });
+  const { actions, ...names } = await context.call("v3.actions", {
+    tx_hash: [transaction.hash],
+    sort: "asc",
+    limit: 20,
+  });
   const known = new AnswerNames(
     { address_book: { ...extras.address_book, ...names.address_book }, metadata: names.metadata },
     context.names,
