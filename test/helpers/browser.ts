@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { allowSlowTests } from "./slow-tests.js";
 
@@ -39,8 +41,13 @@ export type WatchedPage = {
   readonly complaints: string[];
 };
 
-export async function openPage(browser: Browser, origin: string, width: number): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width, height: 800 } });
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  width: number,
+  colorScheme: "light" | "dark" = "light",
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
   context.setDefaultTimeout(250_000);
   const page = await context.newPage();
   const foreign: string[] = [];
@@ -56,4 +63,37 @@ export async function openPage(browser: Browser, origin: string, width: number):
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   return { page, foreign, complaints };
+}
+
+const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds against a page, as sentences: what is wrong, and where. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // As a text, for the page's policy forbids other scripts.
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof import("axe-core") }).axe.run();
+    return violations.map(
+      ({ help, nodes }) => `${help}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`,
+    );
+  });
+}
+
+/** How much of a page moved while nobody touched it, as browsers sum it up: at most 0.1 is good. */
+export function layoutShift(page: Page): Promise<number> {
+  type Shift = PerformanceEntry & { readonly value: number; readonly hadRecentInput: boolean };
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        const add = (entries: readonly PerformanceEntry[]) => {
+          for (const { value, hadRecentInput } of entries as Shift[]) if (!hadRecentInput) sum += value;
+        };
+        const observer = new PerformanceObserver((list) => add(list.getEntries()));
+        observer.observe({ type: "layout-shift", buffered: true });
+        // What is buffered is told before the second frame.
+        const later = () => requestAnimationFrame(() => setTimeout(() => resolve(sum)));
+        requestAnimationFrame(later);
+      }),
+  );
 }

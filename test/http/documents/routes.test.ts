@@ -116,6 +116,12 @@ describe("documents and pages of a service", () => {
     }
   });
 
+  it("send the explorer as a script of at most 60 kB, compressed", async () => {
+    const { body, encoding } = await raw("/explorer/main.js", { "Accept-Encoding": "gzip" });
+    expect(encoding).toBe("gzip");
+    expect(body.length).toBeLessThanOrEqual(60_000);
+  });
+
   it("refuse other verbs with those they have", async () => {
     const { status, headers } = await service.post("/openrpc.json", {});
     expect([status, headers.get("Allow")]).toEqual([405, "HEAD, GET, OPTIONS"]);
