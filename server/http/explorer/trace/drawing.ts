@@ -6,7 +6,7 @@ import { outcomeOf } from "../transaction/outcome.js";
 import type { Layout, PlacedStep } from "./layout.js";
 import type { Step } from "./steps.js";
 
-/** Average width of a character, by the class of its text. Wider ones are cut at the edge of their box. */
+/** Average width of a character, by the class of its text. */
 const widths = { title: 7, note: 5.8, value: 6.4, operation: 5.8 };
 
 /** The trace as SVG. Steps are items of a tree for keyboards and screen readers; `data-step` is their index. */
@@ -24,23 +24,23 @@ function drawStep(step: Step, index: number, { place, names }: Drawn): Markup {
   const { kind, text } = lookOf(step);
   const [title, note] = boxTexts(step, names, text);
   const [value, operation] = labelTexts(step);
-  return html`<g class="step ${kind}" role="treeitem" data-step="${index}" tabindex="${index === 0 ? 0 : -1}" aria-level="${step.depth + 1}" aria-selected="false" aria-label="${spokenStep(step, names)}">
+  return html`<g class="step ${kind}" role="treeitem" data-step="${index}" tabindex="${index === 0 ? 0 : -1}" aria-level="${step.depth + 1}" aria-selected="false" aria-description="${spokenStep(step, names)}">
 <path class="edge" d="${line}"/>
-<svg x="${label.x}" y="${label.y - 18}" width="${label.width}" height="36">${textLine("value", value, { y: 13, width: label.width })}${textLine("operation", operation, { y: 31, width: label.width })}</svg>
+${textLine("value", value, { x: label.x, y: label.y - 5, width: label.width })}${textLine("operation", operation, { x: label.x, y: label.y + 13, width: label.width })}
 <rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6"/>
-<svg x="${x + 10}" y="${y}" width="${width - 20}" height="${height}">${textLine("title", title, { y: note ? 19 : 28, width: width - 20 })}${textLine("note", note, { y: 36, width: width - 20 })}</svg>
+${textLine("title", title, { x: x + 10, y: y + (note ? 19 : 28), width: width - 20 })}${textLine("note", note, { x: x + 10, y: y + 36, width: width - 20 })}
 </g>`;
 }
 
-type Line = { readonly y: number; readonly width: number };
+type Line = { readonly x: number; readonly y: number; readonly width: number };
 
 function textLine(
   name: keyof typeof widths,
   text: string | undefined,
-  { y, width }: Line,
+  { x, y, width }: Line,
 ): Markup | undefined {
   if (!text) return undefined;
-  return html`<text class="${name}" x="0" y="${y}">${clipped(text, Math.floor(width / widths[name]))}</text>`;
+  return html`<text class="${name}" x="${x}" y="${y}">${clipped(text, width / widths[name])}</text> `;
 }
 
 /** How a step looks, and what came of it. */
@@ -92,7 +92,7 @@ function labelTexts({
   return [value, operationOf(message)];
 }
 
-/** The step in words, exact. */
+/** The step in words, exact: what is drawn of it is cut. */
 export function spokenStep(step: Step, names: AnswerNames): string {
   const { message, transaction, kind, messages } = step;
   if (kind === "more") return `${messages} more ${messages === 1 ? "message" : "messages"}, not shown`;
@@ -119,7 +119,19 @@ export function shortAmount(nanotons: string): string {
   return cut === "0" || cut === "−0" ? `<0.0001` : `≈${cut}`;
 }
 
+/** Cuts a text to as many average characters. */
 function clipped(text: string, length: number): string {
   const characters = [...text];
-  return characters.length <= length ? text : `${characters.slice(0, Math.max(1, length - 1)).join("")}…`;
+  let taken = 0;
+  const end = characters.findIndex((character) => {
+    taken += extentOf(character);
+    return taken > length;
+  });
+  return end < 0 ? text : `${characters.slice(0, Math.max(1, end - 1)).join("")}…`;
+}
+
+/** How wide a character is, compared with the average one. */
+function extentOf(character: string): number {
+  if (character > "\u2e7f" || /\p{Extended_Pictographic}/u.test(character)) return 2.3;
+  return /[WMmw@%—…]/.test(character) ? 1.7 : /\p{Lu}/u.test(character) ? 1.3 : 1;
 }
