@@ -44,6 +44,7 @@ export class Audience {
     this.#speculation?.drop(subscription);
     // The log of what was sent may keep it for a while.
     subscription.filter = nothing;
+    subscription.rest = undefined;
   }
 
   /** Nothing more can come for a subscription. */

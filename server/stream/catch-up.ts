@@ -4,13 +4,15 @@ import type { Queries } from "../store/database.js";
 import { type UnitName, unitRange, unitsAmong } from "../store/queries/units.js";
 import type { Audience } from "./audience.js";
 import { finalSent, withTexts } from "./event-texts.js";
+import type { Filter } from "./filter.js";
 import type { HubCounts } from "./hub-counts.js";
 import type { HubWork } from "./hub-work.js";
 import { Interests } from "./interests.js";
 import type { NewestUnits } from "./newest-units.js";
 import { readEvents } from "./read-events.js";
-import type { Subscription } from "./subscription.js";
+import type { Subscription, UnitRest } from "./subscription.js";
 import { UnitSource } from "./unit-source.js";
+import { UnitsAhead } from "./units-ahead.js";
 
 type Parts = {
   work: HubWork;
@@ -19,6 +21,16 @@ type Parts = {
   book: BookSettings;
   counts: HubCounts;
   chain: string;
+};
+
+/** Bytes of events that are kept of a block that was sent in part. */
+const maxRestBytes = 64 * 1024;
+
+type Place = {
+  readonly next: number;
+  /** The last block to look at. */
+  readonly last: number;
+  readonly units: UnitsAhead | undefined;
 };
 
 /** Reads the index for subscriptions that lag, each by itself, until they have caught up. */
@@ -47,6 +59,7 @@ export class CatchUp {
 
   async #read(subscription: Subscription): Promise<void> {
     const { work, audience, newest } = this.#parts;
+    let ahead: { units: UnitsAhead | undefined; filter: Filter; reverts: number } | undefined;
     while (subscription.isOpen && !subscription.sink.isFull && !work.hasEnded) {
       const { next, to } = subscription;
       if (next === undefined) return;
@@ -55,13 +68,21 @@ export class CatchUp {
         return;
       }
       // A block that is being read for all others is not read for this one, so it is read here.
-      if (next > (newest.reading?.seqno ?? newest.position?.seqno ?? 0)) {
+      const last = newest.reading?.seqno ?? newest.position?.seqno ?? 0;
+      if (next > last) {
         subscription.tellOwed(0);
         subscription.caughtUp();
         return;
       }
+      if (this.#tellRest(subscription, next)) continue;
+      const { filter, reverts } = subscription;
+      if (ahead?.filter !== filter || ahead.reverts !== reverts)
+        ahead = { units: UnitsAhead.of(filter), filter, reverts };
+      const { units } = ahead;
       const reading = work
-        .read((queries) => this.#tell(queries, subscription, next))
+        .read((queries) =>
+          this.#tell(queries, subscription, { next, last: Math.min(last, to ?? last), units }),
+        )
         .finally(() => {
           subscription.reading = undefined;
         });
@@ -70,31 +91,68 @@ export class CatchUp {
     }
   }
 
-  /** The events of one block for one subscription. */
-  async #tell(queries: Queries, subscription: Subscription, seqno: number): Promise<void> {
-    const { audience, book, counts, chain } = this.#parts;
-    const { reverts } = subscription;
-    const [unit] = await unitsAmong(queries, [seqno]);
+  /** The events of the next block that can have some, for one subscription. */
+  async #tell(queries: Queries, subscription: Subscription, { next, last, units }: Place): Promise<void> {
+    const { book, counts, chain } = this.#parts;
+    const { reverts, filter } = subscription;
+    const isCurrent = () => subscription.isOpen && subscription.reverts === reverts;
+    const [unit] = await unitsAmong(queries, [next]);
     if (!unit) {
       const range = await unitRange(queries);
       // The index was reverted, which the hub is going to notice.
-      if (!range || seqno >= range.first) throw new ServiceError("unavailable", "the block was reverted");
+      if (!range || next >= range.first) throw new ServiceError("unavailable", "the block was reverted");
       subscription.next = range.first;
+      return;
+    }
+    const concerned = (await units?.next(queries, next, last)) ?? next;
+    if (concerned > next) {
+      const [before] = await unitsAmong(queries, [concerned - 1]);
+      if (!before) throw new ServiceError("unavailable", "the block was reverted");
+      if (isCurrent()) subscription.passed(before);
       return;
     }
     counts.resumedUnits++;
     const interests = new Interests([subscription]);
-    const events = await readEvents(new UnitSource(queries, seqno), interests);
+    const events = await readEvents(new UnitSource(queries, next), interests);
+    const rest: UnitRest["events"][number][] = [];
+    let bytes = 0;
     let isWhole = true;
     await withTexts(queries, events, { interests, book }, (event, _, json) => {
-      isWhole &&= subscription.isOpen && subscription.reverts === reverts;
+      const sent = finalSent(unit, event, json, chain);
+      if (!isCurrent() || (rest.length === 0 && this.#give(subscription, unit, { event, sent }))) return;
+      isWhole &&= bytes < maxRestBytes;
       if (!isWhole) return;
-      subscription.tellOwed(this.#secondsBehind(unit));
-      isWhole = subscription.give(finalSent(unit, event, json, chain));
-      if (isWhole) counts.sent(event, 1);
-      if (isWhole && event.isLast) audience.finishTrace(subscription, unit);
+      rest.push({ event, sent });
+      bytes += json.length;
     });
-    if (isWhole && subscription.isOpen && subscription.reverts === reverts) subscription.passed(unit);
+    if (!isCurrent()) return;
+    if (rest.length === 0) subscription.passed(unit);
+    else subscription.rest = { unit, events: rest, isWhole, filter };
+  }
+
+  /** Goes on with a block of which events are left from before. Returns whether there were such events. */
+  #tellRest(subscription: Subscription, next: number): boolean {
+    const { rest } = subscription;
+    subscription.rest = undefined;
+    if (!rest || rest.unit.seqno !== next || rest.filter !== subscription.filter) return false;
+    const { unit, events, isWhole } = rest;
+    for (const [at, each] of events.entries()) {
+      if (this.#give(subscription, unit, each)) continue;
+      if (subscription.isOpen) subscription.rest = { ...rest, events: events.slice(at) };
+      return true;
+    }
+    if (isWhole && subscription.isOpen) subscription.passed(unit);
+    return isWhole || !subscription.isOpen;
+  }
+
+  /** Returns whether the client has the event. */
+  #give(subscription: Subscription, unit: UnitName, { event, sent }: UnitRest["events"][number]): boolean {
+    const { audience, counts } = this.#parts;
+    subscription.tellOwed(this.#secondsBehind(unit));
+    if (!subscription.give(sent)) return false;
+    counts.sent(event, 1);
+    if (event.isLast) audience.finishTrace(subscription, unit);
+    return true;
   }
 
   #secondsBehind(unit: UnitName): number {

@@ -1,5 +1,6 @@
 import type { UnitName } from "../store/queries/units.js";
 import { compareKeys, type EventKey, endOf } from "./event-key.js";
+import type { StreamEvent } from "./events.js";
 import type { Filter } from "./filter.js";
 import type { Sent } from "./sent.js";
 
@@ -27,6 +28,16 @@ const maxOwed = 1000;
 /** Seconds behind the newest block from which on a client is told that it lags. */
 const lagSec = 10;
 
+/** The beginning of what is left of a masterchain block that was sent in part, so that it is not read for each event. */
+export type UnitRest = {
+  readonly unit: UnitName;
+  readonly events: readonly { readonly event: StreamEvent; readonly sent: Sent & { key: EventKey } }[];
+  /** Whether there is nothing behind them. */
+  readonly isWhole: boolean;
+  /** The filter that they were made for. */
+  readonly filter: Filter;
+};
+
 /** A client's interest, and how far it has been served. Events are not queued: the index is the queue. */
 export class Subscription {
   readonly sink: Sink;
@@ -42,6 +53,8 @@ export class Subscription {
   isCatchingUp = false;
   /** The block that is being read for it apart from the others. */
   reading: Promise<void> | undefined;
+  /** Events of the block to go on with that were read before, behind those that were sent. */
+  rest: UnitRest | undefined;
   /** Whether the client is told once it has caught up. */
   isBehind = false;
   /** How often what was sent became void. */
@@ -142,6 +155,7 @@ export class Subscription {
   /** Forgets what was sent above a block that the index was reverted to. */
   revert(to: UnitName): void {
     this.reverts++;
+    this.rest = undefined;
     if (this.next !== undefined) this.next = Math.min(this.next, to.seqno + 1);
     if (this.after && this.after.seqno > to.seqno) this.after = endOf(to);
     this.tell({ type: "reverted", to });

@@ -44,6 +44,14 @@ export class TestSink implements Sink {
   }
 }
 
+/** A client that takes one event after the other. */
+export class SlowSink extends TestSink {
+  override send(sent: Pick<Sent, "json" | "key">): void {
+    super.send(sent);
+    this.isFull = true;
+  }
+}
+
 /** A filter for everything about some accounts. */
 export function filterWith(special: Partial<Filter>): Filter {
   return { ...nothing, actions: actionChoice([], []), ...special };
@@ -69,8 +77,18 @@ export async function openHub(devnet: Devnet, database: Database) {
   const index = new IndexReader({ maxMs: timeoutMs });
   index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
   const errors: Error[] = [];
+  let statements = 0;
   const hub = new Hub({
-    index,
+    index: {
+      read: (call, work) =>
+        index.read(call, (queries, bookmarks) => {
+          const query: typeof queries.query = (...statement) => {
+            statements++;
+            return queries.query(...statement);
+          };
+          return work({ query }, bookmarks);
+        }),
+    },
     book: { testOnly: false },
     pending: new PendingTraces({ classifier, mempool: sent, emulator, reader, detection }),
     isDevnet: true,
@@ -94,5 +112,5 @@ export async function openHub(devnet: Devnet, database: Database) {
     await hub.close();
     await pool.close();
   };
-  return { hub, reaches, errors, close };
+  return { hub, reaches, errors, close, statements: () => statements };
 }

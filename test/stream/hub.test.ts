@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { compareKeys, cursorOf, type EventKey, keyOfCursor } from "../../server/stream/event-key.js";
-import type { EventType, Filter } from "../../server/stream/filter.js";
+import type { EventType, Filter, RecordType } from "../../server/stream/filter.js";
 import { choiceOf, filterOf } from "../../server/stream/record-filter.js";
 import { subscribeParams } from "../../shared/schema/subscription-params.js";
 import { Address } from "../../shared/values/address.js";
@@ -13,7 +13,7 @@ import { TestWallet, ton } from "../helpers/devnet.js";
 import { indexAll } from "../helpers/index-chain.js";
 import { type StoryApp, startStory, startStoryApp } from "../helpers/story-app.js";
 import { until } from "../helpers/until.js";
-import { atBlock, filterWith, openHub, TestSink, type Told } from "./hub-world.js";
+import { atBlock, filterWith, openHub, SlowSink, TestSink, type Told } from "./hub-world.js";
 
 type Listed = Record<string, unknown> & {
   hash: string;
@@ -292,6 +292,61 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     await mineAndIndex(2);
     expect(slow.sink.events).toHaveLength(4);
     expect(slow.sink.events).toEqual(steady.sink.events);
+  });
+
+  it("looks for the blocks of few accounts by their indexes, however many blocks lie between", async () => {
+    const address = new Address(0, new Uint8Array(32).fill(11));
+    const before = atBlock((await headOf(devnet)) + 1);
+    /** A payment, and what it takes to be told of it by now. */
+    const costAfter = async (blocks: number) => {
+      await devnet.controls.faucet({ workchain: 0, id: address.hash }, ton);
+      await mineAndIndex(blocks);
+      const { resumedUnits } = world.hub.counts;
+      const statements = world.statements();
+      for (const types of [
+        ["transaction"],
+        ["account", "trace_record"],
+        ["transactions", "actions"],
+      ] as const) {
+        const filter = filterWith({ types: new Set(types), addresses: new Set([address.toRawUpper()]) });
+        const isOwn = types[0] !== "transactions";
+        const own = isOwn ? { ...filter, requires: new Set(["accounts" as const]) } : filter;
+        const { events } = await replay(own, before);
+        expect(events.length).toBeGreaterThan(0);
+      }
+      return {
+        units: world.hub.counts.resumedUnits - resumedUnits,
+        statements: world.statements() - statements,
+      };
+    };
+    const few = await costAfter(20);
+    const many = await costAfter(120);
+    // Another payment is another block, or two, for each of the three.
+    expect(many.units).toBeLessThanOrEqual(few.units * 2);
+    expect(many.statements).toBeLessThan(few.statements * 2.5);
+  });
+
+  it("does not read a block again for each event that a client takes", async () => {
+    const first = 1;
+    const last = await headOf(devnet);
+    const types = new Set<RecordType>(["transaction", "action"]);
+    const filter = filterWith({ types, requires: new Set(), withMessages: true });
+    const all = await replay(filter, atBlock(first));
+    const sink = new SlowSink();
+    const before = world.hub.counts.resumedUnits;
+    const subscription = world.hub.subscribe(sink, filter, { after: atBlock(first), to: last });
+    onTestFinished(() => world.hub.unsubscribe(subscription));
+    while (sink.events.length < all.events.length) {
+      await until("the next event", () => sink.isFull);
+      sink.isFull = false;
+      world.hub.resume(subscription);
+    }
+    expect(isDeepStrictEqual(sink.events, all.events)).toBe(true);
+    const bytes = all.events.reduce((sum, event) => sum + JSON.stringify(event).length, 0);
+    const reads = world.hub.counts.resumedUnits - before;
+    // Once, and again for whatever is too long to be kept.
+    expect(reads).toBeLessThanOrEqual(last - first + 1 + Math.ceil(bytes / 65_536) * 2);
+    expect(reads).toBeLessThan(all.events.length);
   });
 
   it("tells nothing of what a filter no longer has", async () => {

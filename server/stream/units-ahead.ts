@@ -1,0 +1,77 @@
+import { rawAddressToBytes } from "../store/address-bytes.js";
+import type { Queries } from "../store/database.js";
+import { type UnitConcern, unitsOfAccounts } from "../store/queries/units-of-accounts.js";
+import type { Filter, SubscribedType } from "./filter.js";
+
+/** What makes a masterchain block concern those who watch accounts. Blocks themselves concern everybody. */
+const concerns: Readonly<Record<SubscribedType, UnitConcern | undefined>> = {
+  block: undefined,
+  transaction: "transactions",
+  account: "transactions",
+  account_state_change: "transactions",
+  jetton: "jettonWallets",
+  jettons_change: "jettonWallets",
+  transactions: "traces",
+  trace: "traces",
+  trace_record: "traces",
+  actions: "actions",
+  action: "actions",
+};
+
+/** Accounts up to which looking for their blocks is cheaper than reading all blocks. */
+const maxAccounts = 100;
+/** Blocks that are searched at first; more of them while nothing is found. */
+const firstWidth = 16;
+const growth = 8;
+
+/** Finds the masterchain blocks that can have something for a filter of few accounts, by the indexes of accounts. */
+export class UnitsAhead {
+  readonly #accounts: readonly Uint8Array[];
+  readonly #concerns: readonly UnitConcern[];
+  #width = firstWidth;
+  /** Those that were found, ascending, up to `#searched`. */
+  #found: number[] = [];
+  #searched = 0;
+
+  private constructor(accounts: readonly Uint8Array[], own: readonly UnitConcern[]) {
+    this.#accounts = accounts;
+    this.#concerns = own;
+  }
+
+  /** `undefined` if all blocks have to be read. */
+  static of({ types, addresses, traces, requires }: Filter): UnitsAhead | undefined {
+    const isNarrow = requires ? requires.has("accounts") : traces.size === 0;
+    if (!isNarrow || addresses.size > maxAccounts) return undefined;
+    const own = new Set<UnitConcern>();
+    for (const type of types) {
+      const concern = concerns[type];
+      if (concern === undefined) return undefined;
+      own.add(concern);
+    }
+    return new UnitsAhead(Array.from(addresses, rawAddressToBytes), [...own]);
+  }
+
+  /** The first block from one to the newest; the one after the newest if there is none. */
+  async next(queries: Queries, from: number, newest: number): Promise<number> {
+    for (;;) {
+      const known = this.#found.find((seqno) => seqno >= from);
+      if (known !== undefined) return known;
+      const first = Math.max(from, this.#searched + 1);
+      if (first > newest) return newest + 1;
+      await this.#search(queries, { first, last: Math.min(newest, first + this.#width - 1) });
+    }
+  }
+
+  async #search(queries: Queries, span: { first: number; last: number }): Promise<void> {
+    let { last } = span;
+    const found = new Set<number>();
+    for (const concern of this.#concerns) {
+      const each = await unitsOfAccounts(queries, this.#accounts, concern, span);
+      last = Math.min(last, each.last);
+      for (const seqno of each.units) found.add(seqno);
+    }
+    this.#found = [...found].filter((seqno) => seqno <= last).sort((a, b) => a - b);
+    this.#searched = last;
+    if (this.#found.length === 0) this.#width *= growth;
+  }
+}
