@@ -40,13 +40,23 @@ async function readParams(exchange: Exchange, _: BoundMethod, { access }: CallDe
 
 async function readParamsAndBody(
   exchange: Exchange,
-  { api }: BoundMethod,
+  { api, definition }: BoundMethod,
   deps: CallDeps,
 ): Promise<RawParams> {
   const check = api === "v3" ? checkV3MediaType : checkMediaType;
-  const text = await admitWithBody(exchange, deps, check);
-  return { query: parseQuery(exchange.search), object: objectOf(text, api) };
+  try {
+    const text = await admitWithBody(exchange, deps, check);
+    return { query: parseQuery(exchange.search), object: objectOf(text, api) };
+  } catch (error) {
+    const { bodyRefusal } = definition;
+    if (bodyRefusal === undefined || !(error instanceof ServiceError && unreadable.has(error.code)))
+      throw error;
+    throw new ServiceError(error.code, bodyRefusal + error.textIn(api), { status: 400, cause: error });
+  }
 }
+
+/** Refusals of bodies whose parameters cannot be read. */
+const unreadable: ReadonlySet<string> = new Set(["parse-error", "wrong-media-type", "invalid-params"]);
 
 /** Parses the parameters in a body; an empty body means no parameters. */
 function objectOf(text: string, api: Api): Readonly<Record<string, unknown>> {

@@ -42,6 +42,8 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly path?: string;
   /** If a GET query has both parameters, the second is ignored. POST bodies are not affected. */
   readonly winsInQuery?: readonly [winner: string, loser: string];
+  /** What the refusal of a body that cannot be read begins with. Its status is 400 then. */
+  readonly bodyRefusal?: string;
   readonly freshness: Freshness;
   readonly examples: readonly [Example<Params, Result>, ...Example<Params, Result>[]];
   /** Errors of this method besides those of every call (bad parameters, keys, limits, timeout, defects). */

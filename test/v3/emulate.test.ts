@@ -79,7 +79,7 @@ describeStory((story) => {
   // One database is enough for what the chain decides.
   const once = it.runIf(story.kind === "PGlite");
   const wallet = new TestWallet("emulation", "v4r2");
-  const refusal = async (path: string, params: object) => {
+  const refusal = async (path: string, params: object | string) => {
     const { status, json } = await story.app.post(path, params);
     return [status, (json as { error: string }).error];
   };
@@ -278,6 +278,8 @@ describeStory((story) => {
         400,
         "invalid request: invalid boc: illegal base64 data at input byte 5",
       ],
+      ["malformed JSON", "{", 400, expect.stringMatching(/^invalid request: .*JSON/)],
+      ["a list", [], 400, "invalid request: failed to parse post request: the body must be an object"],
       ["no bag", { boc: "AAAA" }, 500, "Can't deserialize message boc: it is no bag of one root cell"],
       ["no message", { boc: bocText(Cell.empty) }, 500, unpacked],
       [

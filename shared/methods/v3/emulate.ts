@@ -15,6 +15,7 @@ import { exampleBoc, nobody } from "./examples.js";
 const common = {
   group: "Emulation",
   verbs: ["POST"],
+  bodyRefusal: "invalid request: ",
   freshness: { kind: "none" },
   result: emulatedTrace,
   errors: ["bad-boc", "message-rejected", "liteserver-error", "timeout", "too-large"],
