@@ -102,7 +102,15 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     // A devnet of this process is read even while it produces no blocks.
     chainUnavailableReason: () => (devnet ? undefined : source.unavailableReason()),
   };
-  const streams = claim && openStreams(context, { ...deps, indexing, head, sent: mempool });
+  const streams =
+    claim &&
+    openStreams(context, {
+      ...deps,
+      indexing,
+      head,
+      editable: devnet && { events: devnet.events, reader },
+      sent: mempool,
+    });
   return {
     implementations: {
       ...v2Implementations(deps),

@@ -2,6 +2,7 @@ import { ServiceError } from "../errors.js";
 import type { BookSettings } from "../methods/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
 import { type UnitName, unitRange, unitsAmong } from "../store/queries/units.js";
+import type { ReadEdits } from "./account-edits.js";
 import type { Audience } from "./audience.js";
 import { finalSent, withTexts } from "./event-texts.js";
 import type { Filter } from "./filter.js";
@@ -21,6 +22,7 @@ type Parts = {
   book: BookSettings;
   counts: HubCounts;
   chain: string;
+  readEdits: ReadEdits | undefined;
 };
 
 /** Bytes of events that are kept of a block that was sent in part. */
@@ -77,7 +79,7 @@ export class CatchUp {
       if (this.#tellRest(subscription, next)) continue;
       const { filter, reverts } = subscription;
       if (ahead?.filter !== filter || ahead.reverts !== reverts)
-        ahead = { units: UnitsAhead.of(filter), filter, reverts };
+        ahead = { units: UnitsAhead.of(filter, this.#parts.readEdits !== undefined), filter, reverts };
       const { units } = ahead;
       const reading = work
         .read((queries) =>
@@ -93,7 +95,7 @@ export class CatchUp {
 
   /** The events of the next block that can have some, for one subscription. */
   async #tell(queries: Queries, subscription: Subscription, { next, last, units }: Place): Promise<void> {
-    const { book, counts, chain } = this.#parts;
+    const { book, counts, chain, readEdits } = this.#parts;
     const { reverts, filter } = subscription;
     const isCurrent = () => subscription.isOpen && subscription.reverts === reverts;
     const [unit] = await unitsAmong(queries, [next]);
@@ -113,7 +115,7 @@ export class CatchUp {
     }
     counts.resumedUnits++;
     const interests = new Interests([subscription]);
-    const events = await readEvents(new UnitSource(queries, next), interests);
+    const events = await readEvents(new UnitSource(queries, next, readEdits), interests);
     const rest: UnitRest["events"][number][] = [];
     let bytes = 0;
     let isWhole = true;

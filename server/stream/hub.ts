@@ -3,6 +3,7 @@ import type { IndexDeps } from "../methods/v3/deps.js";
 import type { PendingDeps } from "../methods/v3/pending-traces.js";
 import type { Queries } from "../store/database.js";
 import { type UnitName, unitsAmong } from "../store/queries/units.js";
+import type { ReadEdits } from "./account-edits.js";
 import { Audience, type FilterEdit } from "./audience.js";
 import { CatchUp } from "./catch-up.js";
 import { Doorbell } from "./doorbell.js";
@@ -26,6 +27,8 @@ export type HubOptions = {
    * finalized; and it can be reverted.
    */
   isDevnet: boolean;
+  /** Absent if no account can change without a transaction. */
+  readEdits?: ReadEdits | undefined;
   /** Tells the cursors of this chain from those of others. */
   chain: string;
   /** Wall clock, ms. */
@@ -68,12 +71,12 @@ export class Hub {
 
   constructor(options: HubOptions) {
     this.#options = options;
-    const { pending, now, book, chain, isDevnet } = options;
+    const { pending, now, book, chain, isDevnet, readEdits } = options;
     const { counts } = this;
     const work = new HubWork(options);
     const speculation = pending && new Speculation(pending, now);
     const audience = new Audience(speculation);
-    const shared = { work, audience, book, counts, chain };
+    const shared = { work, audience, book, counts, chain, readEdits };
     this.#work = work;
     this.#speculation = speculation;
     this.#audience = audience;

@@ -2,6 +2,7 @@ import { bytesEqual, bytesToBase64 } from "../../shared/values/bytes.js";
 import type { BookSettings } from "../methods/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
 import { newestUnit, tracesEndedIn, type UnitName, unitsAmong } from "../store/queries/units.js";
+import type { ReadEdits } from "./account-edits.js";
 import type { Audience } from "./audience.js";
 import { type FinalSent, finalSent, withTexts } from "./event-texts.js";
 import type { StreamEvent } from "./events.js";
@@ -20,6 +21,7 @@ type Parts = {
   counts: HubCounts;
   /** Tells the cursors of this chain from those of others. */
   chain: string;
+  readEdits: ReadEdits | undefined;
   /** Whether the chain can be reverted. */
   isDevnet: boolean;
   /** Wall clock, ms. */
@@ -102,9 +104,9 @@ export class NewestUnits {
   }
 
   async #tell(queries: Queries, unit: UnitName): Promise<void> {
-    const { audience, speculation, book, counts, chain, isDevnet, now } = this.#parts;
+    const { audience, speculation, book, counts, chain, isDevnet, readEdits, now } = this.#parts;
     const { interests } = audience;
-    const events = await readEvents(new UnitSource(queries, unit.seqno), interests);
+    const events = await readEvents(new UnitSource(queries, unit.seqno, readEdits), interests);
     const ended = await this.#endedIn(queries, unit);
     await withTexts(queries, events, { interests, book }, (event, receivers, json) => {
       const sent = finalSent(unit, event, json, chain);

@@ -5,10 +5,10 @@ import type { trace } from "../../shared/schema/v3-traces.js";
 import { lazy } from "../../shared/values/lazy.js";
 import { isShown } from "../methods/v3/actions.js";
 import { addressesOfAction, addressesWithin } from "../methods/v3/present/action.js";
-import type { TransactionRecord } from "../methods/v3/present/transaction.js";
 import type { ActionTypes } from "../store/queries/actions.js";
 import type { JettonWalletRecord } from "../store/queries/jettons.js";
 import type { BlockRecord } from "../store/tables/blocks.js";
+import type { EditedAccount } from "./account-edits.js";
 import type { EventKey } from "./event-key.js";
 import type { Delivery, ShownAction, ShownTransaction, StreamEvent } from "./events.js";
 import { type Filter, type Finality, isAtLeast, type RecordType } from "./filter.js";
@@ -175,11 +175,12 @@ export function traceRecordEvent(
   );
 }
 
+/** `mark`: tells the record from others of the account with this lt. */
 export function accountRecordEvent(
   place: Place,
-  record: Pick<TransactionRecord, "account" | "lt" | "account_state_after">,
+  { account, lt, account_state_after }: EditedAccount,
+  mark = account,
 ): StreamEvent {
-  const { account, lt, account_state_after } = record;
   const { hash, balance, account_status, frozen_hash, data_hash, code_hash } = account_state_after;
   const state = {
     hash,
@@ -193,7 +194,7 @@ export function accountRecordEvent(
     {
       ...place,
       type: "account",
-      id: `${lt}.${account}`,
+      id: `${lt}.${mark}`,
       trace: undefined,
       about: { accounts: [account] },
       addresses: undefined,

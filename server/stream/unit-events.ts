@@ -187,9 +187,14 @@ async function stateEvents(source: UnitSource, interests: Interests): Promise<St
   if (!interests.wants(type)) return [];
   const { queries, seqno } = source;
   const last = await source.last();
-  const watched = last.filter(({ account }) => interests.hasAccount(type, rawAddress.present(account)));
+  const edits = await source.edits();
+  const watched = last.filter(({ account }) => {
+    const name = rawAddress.present(account);
+    return interests.hasAccount(type, name) && !edits.has(name);
+  });
   const texts = await transactionsAt(queries, watched);
-  return texts.map(readTransaction).map(({ account, lt, account_state_after }) => {
+  const edited = [...edits.values()].filter(({ account }) => interests.hasAccount(type, account));
+  return [...texts.map(readTransaction), ...edited].map(({ account, lt, account_state_after }) => {
     const key = { seqno, rank: ranks[type], lt: BigInt(lt), id: account };
     return accountStateEvent({ finality: "finalized", key }, account, account_state_after);
   });

@@ -5,6 +5,7 @@ import { rawAddress } from "../store/declare/wire-forms.js";
 import { transactionsAt } from "../store/queries/transactions.js";
 import { accountsOfTraces, blocksOfUnit, transactionsIn } from "../store/queries/units.js";
 import { type StoredTraceRow, traceRecord } from "../store/tables/traces.js";
+import type { EditedAccount } from "./account-edits.js";
 import { type EventKey, ranks } from "./event-key.js";
 import type { ShownTransaction, StreamEvent } from "./events.js";
 import type { RecordType } from "./filter.js";
@@ -70,10 +71,17 @@ async function transactionEvents(source: UnitSource, interests: Interests): Prom
 async function accountEvents(source: UnitSource, interests: Interests): Promise<StreamEvent[]> {
   const type = "account";
   if (!interests.wants(type)) return [];
-  const shown = await readShown(source, watchedOf(await source.last(), type, interests));
-  return shown.map(({ record }) =>
-    accountRecordEvent(placeOf(source, type, BigInt(record.lt), record.account), record),
-  );
+  const edits = await source.edits();
+  const left = (await source.last()).filter(({ account }) => !edits.has(rawAddress.present(account)));
+  const shown = await readShown(source, watchedOf(left, type, interests));
+  const isWatched = (account: string) => interests.wantsAll(type) || interests.hasAccount(type, account);
+  const place = ({ lt, account }: EditedAccount) => placeOf(source, type, BigInt(lt), account);
+  return [
+    ...shown.map(({ record }) => accountRecordEvent(place(record), record)),
+    ...[...edits.values()]
+      .filter(({ account }) => isWatched(account))
+      .map((each) => accountRecordEvent(place(each), each, each.account_state_after.hash)),
+  ];
 }
 
 async function jettonEvents(source: UnitSource, interests: Interests): Promise<StreamEvent[]> {

@@ -1,6 +1,7 @@
 import type { Queries } from "../store/database.js";
 import { lastTransactionsIn, tracesEndedIn } from "../store/queries/units.js";
 import type { StoredTraceRow } from "../store/tables/traces.js";
+import { type EditedAccount, editedAccount, type ReadEdits } from "./account-edits.js";
 
 export type LastTransaction = { account: Uint8Array; lt: bigint };
 
@@ -8,12 +9,25 @@ export type LastTransaction = { account: Uint8Array; lt: bigint };
 export class UnitSource {
   readonly queries: Queries;
   readonly seqno: number;
+  readonly #readEdits: ReadEdits | undefined;
+  #edits: Promise<ReadonlyMap<string, EditedAccount>> | undefined;
   #ended: Promise<StoredTraceRow[]> | undefined;
   #last: Promise<LastTransaction[]> | undefined;
 
-  constructor(queries: Queries, seqno: number) {
+  /** `readEdits`: absent if no account can change without a transaction. */
+  constructor(queries: Queries, seqno: number, readEdits?: ReadEdits) {
     this.queries = queries;
     this.seqno = seqno;
+    this.#readEdits = readEdits;
+  }
+
+  /** Accounts that were changed after the transactions of the block, by their names. */
+  edits(): Promise<ReadonlyMap<string, EditedAccount>> {
+    this.#edits ??= (async () => {
+      const rows = (await this.#readEdits?.(this.seqno)) ?? [];
+      return new Map(rows.map(editedAccount).map((each) => [each.account, each]));
+    })();
+    return this.#edits;
   }
 
   /** The traces that ended in it. */

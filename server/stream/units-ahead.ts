@@ -18,6 +18,7 @@ const concerns: Readonly<Record<SubscribedType, UnitConcern | undefined>> = {
   action: "actions",
 };
 
+const stateTypes: ReadonlySet<SubscribedType> = new Set(["account", "account_state_change"]);
 /** Accounts up to which looking for their blocks is cheaper than reading all blocks. */
 const maxAccounts = 100;
 /** Blocks that are searched at first; more of them while nothing is found. */
@@ -38,14 +39,15 @@ export class UnitsAhead {
     this.#concerns = own;
   }
 
-  /** `undefined` if all blocks have to be read. */
-  static of({ types, addresses, traces, requires }: Filter): UnitsAhead | undefined {
+  /** `undefined` if all blocks have to be read. `hasEdits`: accounts may change without a transaction. */
+  static of({ types, addresses, traces, requires }: Filter, hasEdits: boolean): UnitsAhead | undefined {
     const isNarrow = requires ? requires.has("accounts") : traces.size === 0;
     if (!isNarrow || addresses.size > maxAccounts) return undefined;
     const own = new Set<UnitConcern>();
     for (const type of types) {
       const concern = concerns[type];
-      if (concern === undefined) return undefined;
+      // No index has the blocks in which accounts were edited.
+      if (concern === undefined || (hasEdits && stateTypes.has(type))) return undefined;
       own.add(concern);
     }
     return new UnitsAhead(Array.from(addresses, rawAddressToBytes), [...own]);

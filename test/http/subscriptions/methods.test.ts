@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { notification } from "../../../shared/schema/subscription-events.js";
 import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
+import { RawEventStream } from "../../helpers/event-stream.js";
 import { streamsReady } from "../../helpers/streams-ready.js";
 import { TestSubscriber } from "../../helpers/test-subscriber.js";
 import { until } from "../../helpers/until.js";
@@ -152,6 +153,39 @@ describe("subscribe", () => {
     const levels = ["pending", "confirmed", "finalized"];
     const steps = told.map(({ finality }) => levels.indexOf(finality!));
     expect(steps).toEqual([...steps].sort());
+  });
+
+  it("tells of accounts that the devnet edits without a transaction, live and from a cursor", async () => {
+    const client = await open();
+    const stream = RawEventStream.open(
+      service.url,
+      { types: ["account_state_change"], addresses: [someone] },
+      { key: service.key },
+    );
+    onTestFinished(() => stream.close());
+    await until("the stream", () => stream.frames.length === 1);
+    const params = { kind: "accounts", accounts: [someone] };
+    const { subscription, cursor } = await client.subscribe(params);
+    await pay();
+    const [paid] = await client.has(subscription, "account");
+    for (const balance of ["5", "7"]) await service.run("devnet.setBalance", { address: someone, balance });
+    const all = await client.has(subscription, "account", 3);
+    expect(all.slice(1).map(({ event }) => event)).toMatchObject(
+      ["5", "7"].map((balance) => ({ type: "account", account: someone, state: { balance } })),
+    );
+    expect(new Set(all.map(({ id }) => id)).size).toBe(3);
+    expect(new Set(all.map(({ event }) => (event as unknown as { lt: string }).lt)).size).toBe(1);
+    await until("the same in TON Center's protocol", () => stream.events.length === 4);
+    const states = stream.events.slice(1).map(({ state }) => (state as { balance: string }).balance);
+    expect(states).toEqual([
+      (paid!.event as unknown as { state: { balance: string } }).state.balance,
+      "5",
+      "7",
+    ]);
+    const again = await client.subscribe({ ...params, from: cursor });
+    expect(await client.has(again.subscription, "account", 3)).toMatchObject(
+      all.map(({ event, id, cursor }) => ({ event, id, cursor })),
+    );
   });
 
   it("refuses bad parameters, with their names", async () => {

@@ -1,0 +1,28 @@
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import type { TransactionRecord } from "../methods/v3/present/transaction.js";
+import { accountStatuses } from "../store/codes.js";
+import { rawAddress } from "../store/declare/wire-forms.js";
+import type { AccountStateRow } from "../store/tables/accounts.js";
+
+/** The states of accounts that were changed without a transaction in a masterchain block, as a devnet does. */
+export type ReadEdits = (seqno: number) => Promise<readonly AccountStateRow[]>;
+
+/** An account as a transaction would have left it. */
+export type EditedAccount = Pick<TransactionRecord, "account" | "lt" | "account_state_after">;
+
+export function editedAccount(row: AccountStateRow): EditedAccount {
+  const hashOf = (bytes: Uint8Array | undefined) => (bytes ? bytesToBase64(bytes) : null);
+  return {
+    account: rawAddress.present(row.account),
+    lt: String(row.lt),
+    account_state_after: {
+      hash: bytesToBase64(row.hash),
+      balance: String(row.balance),
+      extra_currencies: row.balance_extra_currencies ?? {},
+      account_status: accountStatuses[row.account_status]!,
+      frozen_hash: hashOf(row.frozen_hash),
+      data_hash: hashOf(row.data_hash),
+      code_hash: hashOf(row.code_hash),
+    },
+  };
+}
