@@ -57,6 +57,10 @@ export class RecordedContracts implements ContractChain {
     this.#runner = new MethodRunner({ reader, pool, libraries: new CodeLibraries(this) });
   }
 
+  get last() {
+    return this.block;
+  }
+
   contract(address: Address): KnownContract {
     return this.#known.get(address.toRaw()) ?? { ...absent, address, code: undefined, data: undefined };
   }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { serializeBoc } from "../../server/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import { Cell } from "../../server/cells/cell.js";
 import { ChainHead } from "../../server/chain/read/head.js";
@@ -8,10 +8,11 @@ import type { Payment } from "../../server/contracts/wallet-order.js";
 import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { commentBody, externalMessage } from "../../server/devnet/wallets/compose.js";
 import { Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
+import { Account } from "../../server/tlb/account.js";
 import { encode } from "../../server/tlb/codec.js";
 import { onlyCoins } from "../../server/tlb/currency-collection.js";
 import { composeMessage, Message } from "../../server/tlb/message.js";
-import { StateInit } from "../../server/tlb/state-init.js";
+import { StateInit, stateInitOf } from "../../server/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import { bocText } from "../helpers/contracts.js";
@@ -19,6 +20,7 @@ import { describeStory, type StoryIndex, type Transaction } from "../helpers/des
 import { place, someAddress } from "../helpers/detection.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
 import { type Emulated, emulated, outcomeOf, tonConnectPath, tracePath } from "../helpers/emulated.js";
+import { libraryCell, publishingCode } from "../helpers/library-cell.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
 import { compile } from "../helpers/tolk.js";
 import type { V3Result } from "../helpers/v3-results.js";
@@ -161,6 +163,85 @@ describeStory((story) => {
       for (const [hash, outcome] of expected)
         expect(outcomeOf(await traceOf(story, `msg_hash=${encodeURIComponent(hash)}`))).toEqual(outcome);
       expect(expected).toHaveLength(500);
+    });
+
+    /** Emulates a message, then sends it: the trace that follows must be the emulated one. */
+    const foretell = async (message: Cell) => {
+      const boc = bocText(message);
+      const answer = await emulated(story.app, tracePath, { boc, with_actions: true });
+      await story.devnet.api.sendMessage({ body: serializeBoc(message) });
+      await story.devnet.controls.mine(4);
+      await story.catchUp();
+      const hash = encodeURIComponent(answer.trace.in_msg_hash!);
+      expect(outcomeOf(answer)).toEqual(outcomeOf(await traceOf(story, `msg_hash=${hash}`)));
+      return transactionsOf(answer);
+    };
+    const order = (from: TestWallet, ...payments: Payment[]) => parseBocRoot(from.pay(...payments));
+
+    once("foretells what frozen accounts do, and how one is thawed", async () => {
+      const payer = new TestWallet("pays the frozen", "v4r2");
+      await story.devnet.controls.setBalance(idOf(payer.address), 100n * ton);
+      const frozen = new TestWallet("frozen").wallet;
+      // With the state of its address it would not be frozen but not initialised.
+      const init = stateInitOf(frozen.init.code!, Cell.empty);
+      const state = { kind: "frozen", stateHash: encode(StateInit, init).hash() } as const;
+      const storageStat = {
+        used: { cells: 1n, bits: 103n },
+        storageExtra: { kind: "none" },
+        lastPaid: Math.max(...story.all.map(({ now }) => now)),
+        duePayment: ton / 5n,
+      } as const;
+      const storage = { lastTransLt: 0n, balance: onlyCoins(0n), state };
+      const account = encode(Account, { addr: frozen.address, storageStat, storage });
+      await story.devnet.controls.setAccount(idOf(frozen.address), { account: serializeBoc(account) });
+      const pay = (value: bigint, more: Partial<Payment> = {}) =>
+        foretell(order(payer, { to: frozen.address, value, bounce: false, ...more }));
+      const [, poor] = await pay(ton / 2n);
+      expect(poor).toMatchObject({
+        orig_status: "frozen",
+        end_status: "frozen",
+        description: { compute_ph: { skipped: true, reason: "no_state" } },
+      });
+      // What it is owed bounces, as far as it is not due.
+      const returned = await pay(3n * ton, { bounce: true });
+      expect(returned.map(({ account }) => account)).toEqual([
+        payer.address.toRawUpper(),
+        frozen.address.toRawUpper(),
+        payer.address.toRawUpper(),
+      ]);
+      const [, thawed] = await pay(3n * ton, { init });
+      expect(thawed).toMatchObject({ orig_status: "frozen", end_status: "active" });
+      // Nobody can order anything of an account without a state.
+      const still = new Address(0, new Uint8Array(32).fill(0x1f));
+      const other = encode(Account, { addr: still, storageStat, storage });
+      await story.devnet.controls.setAccount(idOf(still), { account: serializeBoc(other) });
+      const [status] = await refusal(tracePath, { boc: bocText(externalMessage(still, Cell.empty)) });
+      expect(status).toBe(500);
+    });
+
+    once("foretells what code does that is a library, once it is published", async () => {
+      const receiver = someAddress(0x23);
+      const library = await compile(`
+        import "@stdlib/gas-payments"
+        fun onExternalMessage() {
+          acceptExternalMessage();
+          createMessage({
+            bounce: false, dest: address("${receiver.toRaw()}"), value: ton("0.1")
+          }).send(1);
+        }`);
+      const user = someAddress(0x21);
+      await place(story.devnet, user, libraryCell(library));
+      const message = externalMessage(user, beginCell().storeUint(7, 8).endCell());
+      expect(await refusal(tracePath, { boc: bocText(message) })).toEqual([
+        500,
+        "failed to emulate shard block: EmulationExternalNotAccepted: 9",
+      ]);
+      const publisher = new Address(-1, new Uint8Array(32).fill(0x22));
+      await place(story.devnet, publisher, publishingCode(library));
+      await story.devnet.controls.faucet(idOf(publisher), 100n * ton);
+      await story.devnet.controls.mine(2);
+      const transactions = await foretell(message);
+      expect(transactions.map(({ account }) => account)).toEqual([user.toRawUpper(), receiver.toRawUpper()]);
     });
 
     it("answers only what it is asked for, by REST and JSON-RPC alike", async () => {

@@ -3,6 +3,7 @@ import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellSet } from "../../cells/cell-set.js";
 import { bytesKey, cellRef, Dictionary } from "../../cells/dictionary.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { MethodResult } from "../executor/requests.js";
 import type { LiteCall } from "../lite-api.js";
 import type { AccountSnapshot } from "../read/account.js";
@@ -29,17 +30,19 @@ const limits = {
 const maxCachedSets = 1000;
 
 type Contract = Pick<AccountSnapshot, "code" | "libraries">;
-type Known = { set: LibrarySet; count: number };
+/** `missingAt`: the newest block when libraries that the code refers to did not exist; absent if all do. */
+type Known = { set: LibrarySet; count: number; missingAt?: BlockIdExt | undefined };
 
 /**
  * Caches the public libraries of contracts by code hash, including those that only a run has shown to be needed. A
  * library is addressed by its hash, so an entry cannot become wrong; a library removed from the chain may stay cached.
+ * One that is missing may be published in any block.
  */
 export class CodeLibraries {
-  readonly #reader: Pick<ChainReader, "libraries">;
+  readonly #reader: Pick<ChainReader, "libraries" | "last">;
   readonly #known = new LRUCache<string, Known>({ max: maxCachedSets });
 
-  constructor(reader: Pick<ChainReader, "libraries">) {
+  constructor(reader: Pick<ChainReader, "libraries" | "last">) {
     this.#reader = reader;
   }
 
@@ -68,18 +71,22 @@ export class CodeLibraries {
   }
 
   async #knownOf(code: Cell, call?: LiteCall): Promise<Known> {
+    const { last } = this.#reader;
     const known = this.#known.get(code.hashHex());
-    if (known) return known;
-    await this.#learn(code, libraryHashes(code), call);
-    return this.#known.get(code.hashHex())!;
+    if (known && (known.missingAt === undefined || known.missingAt === last)) return known;
+    const hashes = libraryHashes(code);
+    await this.#learn(code, hashes, call);
+    const learned = this.#known.get(code.hashHex())!;
+    learned.missingAt = hashes.every((hash) => learned.set.has(hash)) ? undefined : last;
+    return learned;
   }
 
   /** Adds libraries to the cache entry of the code. Returns whether any was found. */
   async #learn(code: Cell, hashes: readonly Uint8Array[], call?: LiteCall): Promise<boolean> {
     const found = hashes.length > 0 ? await this.#reader.libraries(hashes, call) : [];
-    const before = this.#known.get(code.hashHex())?.set ?? none;
-    const set = before.update(found.map(({ hash, cell }) => [hash, cell]));
-    this.#known.set(code.hashHex(), { set, count: [...set.keys()].length });
+    const before = this.#known.get(code.hashHex());
+    const set = (before?.set ?? none).update(found.map(({ hash, cell }) => [hash, cell]));
+    this.#known.set(code.hashHex(), { ...before, set, count: [...set.keys()].length });
     return found.length > 0;
   }
 }

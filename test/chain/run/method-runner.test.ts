@@ -59,6 +59,11 @@ function runnerWith(...published: Cell[]) {
 }
 
 function runnerOn(pool: Pick<ExecutorPool, "runMethod">, published: Cell[] = []) {
+  const { reader, libraries, asked } = librariesOf(published);
+  return { runner: new MethodRunner({ reader, pool, libraries }), asked };
+}
+
+function librariesOf(published: readonly Cell[]) {
   const asked: string[] = [];
   const reader = {
     last: block,
@@ -72,7 +77,10 @@ function runnerOn(pool: Pick<ExecutorPool, "runMethod">, published: Cell[] = [])
         .map((cell) => ({ hash: cell.hash(), cell, boc: serializeBoc(cell) }));
     },
   };
-  return { runner: new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) }), asked };
+  const move = () => {
+    reader.last = { ...block, seqno: reader.last.seqno + 1 };
+  };
+  return { reader, libraries: new CodeLibraries(reader), asked, move };
 }
 
 /** DROP 7 */
@@ -115,6 +123,20 @@ describe("a get-method with libraries", () => {
     const { runner, asked } = runnerWith();
     expect(await runner.run(snapshot(libraryCell(seven)), run)).toMatchObject({ exitCode: 9 });
     expect(asked).toEqual([seven.hashHex(), seven.hashHex()]);
+  });
+
+  it("finds a library that is published later", async () => {
+    const published: Cell[] = [];
+    const { libraries, asked, move } = librariesOf(published);
+    const subject = snapshot(libraryCell(seven));
+    for (let i = 0; i < 2; i++) expect(await libraries.of(subject)).toBeUndefined();
+    published.push(seven);
+    expect(await libraries.of(subject)).toBeUndefined();
+    move();
+    for (let i = 0; i < 2; i++) expect(await libraries.of(subject)).toBeDefined();
+    move();
+    expect(await libraries.of(subject)).toBeDefined();
+    expect(asked).toHaveLength(2);
   });
 
   it("fails if there is always one more library", async () => {
