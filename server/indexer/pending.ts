@@ -32,6 +32,8 @@ export type PendingMessage = FirstMessage;
 /** Only the newest messages are followed. */
 const maxMessages = 100;
 const keptTraces = 1000;
+/** Each trace is emulated once in a block, whoever waits for it, so that it has no deadline of its own. Most need far less. */
+const maxGas = 20_000_000n;
 /** Contracts that a trace deploys and that are looked at; a payment to strangers deploys one or two. */
 const maxDeployed = 32;
 
@@ -132,7 +134,7 @@ export class PendingTraces {
   async #expect(message: Followed, call: LiteCall): Promise<TraceOfRows> {
     const { emulator, reader, detection } = this.#parts;
     const block = reader.last;
-    const emulation = { block, sinceLt: message.waitsSinceLt };
+    const emulation = { block, sinceLt: message.waitsSinceLt, maxGas };
     const trace = await emulator.emulate(message.external, emulation, call);
     message.waitsSinceLt = trace.waitsSinceLt;
     const rows = await rowsOfTrace(message, trace, block, reader);

@@ -6,6 +6,7 @@ import { someAddress } from "../helpers/detection.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { tracePath } from "../helpers/emulated.js";
 import { allowSlowTests } from "../helpers/slow-tests.js";
+import { streamsReady } from "../helpers/streams-ready.js";
 import { compile } from "../helpers/tolk.js";
 import { until } from "../helpers/until.js";
 
@@ -69,4 +70,29 @@ describe("emulations without an end", () => {
     });
     expect((await emulate(harmless)).status).toBe(200);
   });
+
+  it("of messages that wait for a block end with their gas, and leave others shown", async () => {
+    await streamsReady(service);
+    const send = async (to: typeof slow) => {
+      const boc = bocText(externalMessage(to, Cell.empty));
+      const { json } = await service.post("/api/v3/message", { boc });
+      return encodeURIComponent((json as { message_hash_norm: string }).message_hash_norm);
+    };
+    const [endless, other] = [await send(slow), await send(harmless)];
+    const traceOf = async (hash: string) => {
+      const { json } = await service.get(`/api/v3/pendingTraces?ext_msg_hash=${hash}`);
+      return (json as { traces: [PendingTrace] }).traces[0];
+    };
+    const { trace_info, transactions } = await traceOf(endless);
+    const gas = Object.values(transactions).map(({ description }) => Number(description.compute_ph.gas_used));
+    const all = gas.reduce((sum, each) => sum + each);
+    expect([all >= 20e6, all - gas.at(-1)! < 20e6]).toEqual([true, true]);
+    expect(trace_info.pending_messages).toBeGreaterThan(0);
+    expect(Object.keys((await traceOf(other)).transactions)).toHaveLength(1);
+  });
 });
+
+type PendingTrace = {
+  trace_info: { pending_messages: number };
+  transactions: Record<string, { description: { compute_ph: { gas_used: string } } }>;
+};

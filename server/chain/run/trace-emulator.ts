@@ -58,6 +58,8 @@ export type Emulation = {
   ignoreSignatures?: boolean | undefined;
   /** Must not be zero. Default: a constant, so that equal requests give equal answers. */
   randSeed?: Uint8Array | undefined;
+  /** Nothing more is emulated once the transactions have used this much gas. Default: no limit. */
+  maxGas?: bigint | undefined;
 };
 
 const limits = { depth: 32, transactions: 256 } as const;
@@ -79,7 +81,7 @@ type EmulatedAccount = { state: ShardAccount; cell: Cell; nextLt: bigint };
 
 /**
  * Follows a message: transactions up to a block are read, further ones are emulated on a copy of that block's state, as if
- * the blocks after it contained nothing else. Limits: depth 32, 256 transactions.
+ * the blocks after it contained nothing else. Limits: depth 32, 256 transactions, and gas if the caller names a limit.
  */
 export class TraceEmulator {
   readonly #parts: EmulatorParts;
@@ -112,6 +114,7 @@ class TraceRun {
   readonly #accounts = new Map<string, EmulatedAccount>();
   readonly #transactions: ExpectedTransaction[] = [];
   #unfollowed = 0;
+  #gasUsed = 0n;
   #isCut = false;
   #refusal: Refusal | undefined;
 
@@ -201,13 +204,18 @@ class TraceRun {
   async #deliver(delivery: Delivery, block: ComingBlock): Promise<Delivery[]> {
     if (!this.#mayFollow(delivery)) return [];
     const expected = await this.#emulate(delivery, block);
-    if (expected) return this.#add(expected, delivery.depth);
+    if (expected) {
+      this.#gasUsed += gasUsedBy(expected.transaction.value);
+      return this.#add(expected, delivery.depth);
+    }
     this.#unfollowed++;
     return [];
   }
 
   #mayFollow({ depth }: Delivery): boolean {
-    if (depth < limits.depth && this.#transactions.length < limits.transactions) return true;
+    const { maxGas } = this.#setting.emulation;
+    const isWithin = depth < limits.depth && this.#transactions.length < limits.transactions;
+    if (isWithin && (maxGas === undefined || this.#gasUsed < maxGas)) return true;
     this.#unfollowed++;
     this.#isCut = true;
     return false;
@@ -320,6 +328,10 @@ function contractOf({ account }: ShardAccount, message: CellOf<Message>) {
   const own: StateInit | undefined = state?.kind === "active" ? state.init : undefined;
   const { code, library: libraries } = own ?? message.value.init?.value ?? { code: undefined };
   return { code, libraries };
+}
+
+function gasUsedBy({ description: { value } }: Transaction): bigint {
+  return "computePh" in value && value.computePh.kind === "vm" ? value.computePh.gasUsed : 0n;
 }
 
 function latest(a: bigint, b: bigint): bigint {
