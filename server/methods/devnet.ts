@@ -54,6 +54,7 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
       faucet: presentWallet(info.faucet),
       wallets: info.prefunded.map(presentWallet),
       contracts: info.contracts.map(presentContract),
+      story_told: info.isStoryTold,
     };
   },
 

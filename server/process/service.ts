@@ -7,8 +7,9 @@ import { newKeyText } from "../access/key-file.js";
 import type { Config } from "../config/settings.js";
 import { createApp } from "../http/app.js";
 import { createClientErrorAnswer } from "../http/client-error.js";
-import { createDocuments, type Documents } from "../http/documents/documents.js";
+import { createDocuments } from "../http/documents/documents.js";
 import { documentRoutes, missingPages } from "../http/documents/routes.js";
+import { StoryExamples } from "../http/documents/story-examples.js";
 import { createListener } from "../http/listener.js";
 import { StreamConnections } from "../http/streaming/connections.js";
 import { Streaming } from "../http/streaming/streaming.js";
@@ -23,6 +24,7 @@ import { AnswerCache } from "../rpc/cache.js";
 import { Dispatcher } from "../rpc/dispatch.js";
 import { createDisturbance } from "../rpc/disturbance.js";
 import { JsonRpc } from "../rpc/json-rpc.js";
+import { ownCalls } from "../rpc/own-call.js";
 import type { Hub } from "../stream/hub.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
@@ -94,12 +96,11 @@ async function start(context: Context, mode: IndexMode): Promise<Listening> {
     await createAccess({ config, devnetKey, log, metrics, now, redisTimeoutMs }),
     (each) => each.close(),
   );
-  const documents = createDocuments(registry, { network: config.network, version });
   const chain = await openNetwork(context, mode);
   health.unavailableBy(() => chain.unavailableReason());
   health.degradedBy(() => chain.degradedReason());
   health.degradedBy(() => chain.indexing.unavailableReason());
-  const url = await openPublic(context, { access, documents, chain });
+  const url = await openPublic(context, { access, chain });
   const { liteservers, indexing } = chain;
   metrics.watchIndex(() => indexing.status()?.progress);
   metrics.watchBackfill(() => indexing.status()?.backfill);
@@ -115,19 +116,35 @@ async function start(context: Context, mode: IndexMode): Promise<Listening> {
   };
 }
 
-type PublicDeps = { access: Access; documents: Documents; chain: Network };
+type PublicDeps = { access: Access; chain: Network };
 
 /** Opens HTTP and WebSocket on one listener; both drain at the same time. */
 function openPublic(
   { config, calls, closers, health, log, logFormat, metrics, now, clock, random }: Context,
-  { access, documents, chain }: PublicDeps,
+  { access, chain }: PublicDeps,
 ): Promise<string> {
   const { logSample = defaultLogSample(config, logFormat), slowMs } = config;
   const logCall = createCallLog(log, { logSample, slowMs, random, now });
-  const rpcMethods = { ping: () => "pong" as const, discover: () => documents.openRpc };
+  const discover = async () => {
+    await documents.edition();
+    return documents.openRpc;
+  };
+  const rpcMethods = { ping: () => "pong" as const, discover };
   const methods = bind(registry, { ...chain.implementations, rpc: rpcMethods }, config.network);
   const cache = new AnswerCache({ maxBytes: cacheBytes, chain: chain.head, index: chain.indexing.head });
-  chain.onReverted(() => cache.forget());
+  const story = new StoryExamples({
+    call: ownCalls(methods, config.callTimeoutMs),
+    hasIndex: config.index,
+  });
+  const documents = createDocuments(registry, {
+    network: config.network,
+    version,
+    story: config.network === "devnet" ? story : undefined,
+  });
+  chain.onReverted(() => {
+    cache.forget();
+    story.forget();
+  });
   const dispatcher = new Dispatcher({
     cache,
     callTimeoutMs: config.callTimeoutMs,

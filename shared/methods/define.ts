@@ -25,6 +25,8 @@ export type Freshness =
 export type Example<Params extends z.ZodObject, Result extends z.ZodType> = {
   readonly params: z.input<Params>;
   readonly result: z.output<Result>;
+  /** Parameters that name something in the sample data of a devnet, by `ofStory`; its documents have these. */
+  readonly story?: { readonly [Name in keyof z.input<Params>]?: unknown };
 };
 
 export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends z.ZodType = z.ZodType> = {
@@ -93,6 +95,8 @@ export function defineMethod<Params extends z.ZodObject, Result extends z.ZodTyp
 /** A group of definitions by method name. Groups nest: `{ jetton: { burns } }` is the method `jetton.burns`. */
 // biome-ignore lint/suspicious/noExplicitAny: a definition is invariant in its schemas, so only `any` holds them all
 export type AnyDefinition = Definition<any, any>;
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export type AnyExample = Example<any, any>;
 export type Definitions = { readonly [name: string]: AnyDefinition | Definitions };
 
 // shared/ compiles without the types of Node and browsers; in other folders this is AbortSignal.

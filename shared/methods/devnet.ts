@@ -8,6 +8,7 @@ import { defineMethod } from "./define.js";
 import { effect, exampleBlock, someone } from "./devnet-common.js";
 import { electionMethods } from "./devnet-elections.js";
 import { stateMethods } from "./devnet-state.js";
+import { ofStory } from "./story-roles.js";
 
 // Controls of the devnet for developers. Other networks do not have these methods.
 
@@ -93,6 +94,7 @@ export const devnetMethods = {
       faucet: wallet.describe("The wallet that `devnet.faucet` pays from."),
       wallets: z.array(wallet).describe("Prefunded wallets with public keys."),
       contracts: z.array(contract).describe("Contracts of the sample data that are deployed."),
+      story_told: z.boolean().describe("False while the sample data are being made."),
     }),
     examples: [
       {
@@ -116,6 +118,7 @@ export const devnetMethods = {
           },
           wallets: [],
           contracts: [{ address: someone, kind: "nft_item", description: "Tree 3" }],
+          story_told: true,
         },
       },
     ],
@@ -370,6 +373,7 @@ export const devnetMethods = {
     examples: [
       {
         params: { hash: exampleReceipt.tx_hash },
+        story: { hash: ofStory("transaction_hash") },
         result: { vm_log: "" },
       },
     ],

@@ -24,7 +24,8 @@ export const rpcMethods = {
       methods: z.array(z.looseObject({})).describe("All methods with their parameters and results."),
     }),
     verbs: [],
-    freshness: { kind: "immutable" },
+    // The examples of a devnet change with its chain and its index.
+    freshness: { kind: "both" },
     examples: [
       {
         params: {},

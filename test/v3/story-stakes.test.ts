@@ -1,7 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
+import { flatten } from "../../shared/methods/define.js";
+import { registry } from "../../shared/methods/registry.js";
 import { ton } from "../helpers/devnet.js";
 import { startDevnetService } from "../helpers/devnet-service.js";
 import { reach } from "../helpers/election-phases.js";
+import { shownExamples } from "../helpers/shown-examples.js";
 import { storyTold } from "../helpers/story.js";
 import { untilIndexed } from "../helpers/until-indexed.js";
 
@@ -76,4 +79,12 @@ test("The sample pool and the single nominator stake by themselves, with a penal
   expect(ofSingle.filter((type) => type === "stake_accepted")).toHaveLength(5);
   expect(ofSingle.filter((type) => type === "stake_recovered")).toHaveLength(3);
   expect(ofSingle.filter((type) => type === "stake_rejected" || type === "recover_failed")).toEqual([]);
+
+  // The documents name these.
+  const examples = await shownExamples(service);
+  const staking = flatten(registry).filter(([name]) => /^v3\.(staking|validators)\./.test(name));
+  for (const [name] of staking) {
+    const { answer, isShown } = await examples.try(name, 0);
+    expect([name, isShown, answer]).toEqual([name, true, answer]);
+  }
 });

@@ -36,6 +36,8 @@ export type DevnetInfo = {
   prefunded: WalletInfo[];
   /** Contracts of the story that are deployed. */
   contracts: ContractInfo[];
+  /** False while the story is being told. */
+  isStoryTold: boolean;
 };
 
 /** The transaction that received the message, and the masterchain block of its step. */
@@ -127,12 +129,16 @@ export class ChainControls implements DevnetControls {
   readonly #storyContracts: readonly StoryContract[];
   readonly #faucet: Faucet;
   readonly #faucetFree: Promise<unknown>;
+  #isStoryTold = false;
   readonly #snapshots: Snapshots;
   /** The clock's offset at start, which `reset` restores. */
   readonly #initialOffset: ClockOffset;
 
   constructor({ chain, miner, wallets, storyContracts, faucetFree }: ControlDependencies) {
     this.#faucetFree = faucetFree;
+    faucetFree.then(() => {
+      this.#isStoryTold = true;
+    });
     this.#chain = chain;
     this.#miner = miner;
     this.#wallets = wallets;
@@ -154,6 +160,7 @@ export class ChainControls implements DevnetControls {
       faucet: this.#walletInfo(this.#wallets.faucet),
       prefunded: this.#wallets.prefunded.map((wallet) => this.#walletInfo(wallet)),
       contracts: this.#storyContracts.filter(({ address }) => this.#isActive(address)).map(contractInfo),
+      isStoryTold: this.#isStoryTold,
     };
   }
 

@@ -65,20 +65,24 @@ function walletContracts({ gus, hana, iris, max }: Participants): StoryContract[
 
 function jettonContracts(participants: Participants, time: number): StoryContract[] {
   const { acorn, devDollar } = jettonsOf(participants);
-  const wallets = (jetton: { walletOf(owner: Address): Address }, name: string) =>
-    Object.entries(participants).map(([owner, { address }]) =>
-      contract("jetton_wallet", { address: jetton.walletOf(address) }, `${name} of ${capitalised(owner)}`),
-    );
+  const wallets = (jetton: { walletOf(owner: Address): Address }, name: string, about: Notes = {}) =>
+    Object.entries(participants).map(([owner, { address }]) => {
+      const description = `${name} of ${capitalised(owner)}${about[owner as keyof Participants] ?? ""}`;
+      return contract("jetton_wallet", { address: jetton.walletOf(address) }, description);
+    });
   const leaf = leafOf(participants, time);
   return [
-    contract("jetton_master", acorn, "Jetton ACORN, with on-chain metadata"),
-    ...wallets(acorn, "ACORN"),
+    contract("jetton_master", acorn, "Jetton ACORN, with on-chain metadata; failed at a message of Hana"),
+    ...wallets(acorn, "ACORN", { ann: "; failed at a transfer by Gus and at one of more than she has" }),
     contract("jetton_master", devDollar, "Jetton dev dollar, with off-chain metadata"),
     ...wallets(devDollar, "Dev dollars"),
     contract("jetton_master", leaf, "Jetton LEAF, mintless"),
     ...wallets(leaf, "LEAF"),
   ];
 }
+
+/** What there is to say of somebody's contract. */
+type Notes = { readonly [Name in keyof Participants]?: string };
 
 function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
@@ -91,7 +95,11 @@ function nftContracts(participants: Participants, time: number): StoryContract[]
   return [
     contract("nft_collection", trees, "Trees of Eve"),
     ...Array.from({ length: treeCount }, (_, index) =>
-      contract("nft_item", { address: trees.item(BigInt(index)) }, `Tree ${index}`),
+      contract(
+        "nft_item",
+        { address: trees.item(BigInt(index)) },
+        index === 5 ? "Tree 5; failed at a transfer by Ben, who does not own it" : `Tree ${index}`,
+      ),
     ),
     contract("nft_sale", oak, "Sale of tree 0, sold"),
     contract("nft_sale", birch, "Sale of tree 1, sold"),

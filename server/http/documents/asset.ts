@@ -7,18 +7,27 @@ const gzipAsync = promisify(gzip);
 
 type Loaded = { readonly bytes: Buffer; readonly etag: string; readonly gzipped: Buffer | undefined };
 
-/** A static document or file. Created, hashed and compressed on the first request, then cached. */
+/** What documents are made from; its edition changes when it does. */
+export type Source = { edition(): Promise<object> };
+
+/** A document or file. Created, hashed and compressed on the first request, then cached: with a source, while its edition lasts. */
 export class Asset {
   readonly type: string;
   readonly #make: () => string | Promise<Buffer>;
+  readonly #source: Source | undefined;
+  #edition: object | undefined;
   #loaded: Promise<Loaded> | undefined;
 
-  constructor(type: string, make: () => string | Promise<Buffer>) {
+  constructor(type: string, make: () => string | Promise<Buffer>, source?: Source) {
     this.type = type;
     this.#make = make;
+    this.#source = source;
   }
 
-  load(): Promise<Loaded> {
+  async load(): Promise<Loaded> {
+    const edition = await this.#source?.edition();
+    if (edition !== this.#edition) this.#loaded = undefined;
+    this.#edition = edition;
     this.#loaded ??= this.#load();
     return this.#loaded;
   }

@@ -35,11 +35,11 @@ export function documentRoutes(
   documents: Documents,
   { network, isIndexed }: ExplorerFacts,
 ): (router: Router) => void {
-  const document = (read: () => object) => new Asset(json, () => JSON.stringify(read()));
+  const document = (read: () => object) => new Asset(json, () => JSON.stringify(read()), documents);
   const v2 = document(() => documents.openApiV2);
   const v3 = document(() => documents.openApiV3);
   const swagger = (api: "v2" | "v3") => new Asset(html, () => swaggerPage(api, network));
-  const pageOf = (topic: () => Topic) => new Asset(html, () => page(documents.openRpc, topic()));
+  const pageOf = (topic: () => Topic) => new Asset(html, () => page(documents.openRpc, topic()), documents);
   const pageOfMethod = (name: string) =>
     pageOf(() => documents.openRpc.methods.find((each) => each.name === name) ?? "overview");
   const explorer = new Asset(html, () => explorerPage({ network, isIndexed }));

@@ -11,6 +11,7 @@ import {
   typeName,
 } from "../../schema/v2-records.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { configAccount, exampleBlock, exampleTransaction, faucet, friend, nobody } from "./examples.js";
 
 const address = account.describe("The account.");
@@ -57,6 +58,7 @@ export const accountMethods = {
     examples: [
       {
         params: { address: friend },
+        story: { address: ofStory("jetton_master") },
         result: {
           "@type": "raw.fullAccountState",
           balance: "1000000000",
@@ -93,6 +95,7 @@ export const accountMethods = {
     examples: [
       {
         params: { address: faucet },
+        story: { address: ofStory("ben") },
         result: {
           "@type": "fullAccountState",
           address: { "@type": "accountAddress", account_address: faucet },
@@ -130,6 +133,7 @@ export const accountMethods = {
     examples: [
       {
         params: { address: faucet },
+        story: { address: ofStory("faucet") },
         result: {
           "@type": "ext.accounts.walletInformation",
           wallet: true,
@@ -151,8 +155,8 @@ export const accountMethods = {
     params: z.object({ address, seqno }),
     result: balance,
     examples: [
-      { params: { address: friend }, result: "1000000000" },
-      { params: { address: friend, seqno: 1 }, result: "0" },
+      { params: { address: friend }, story: { address: ofStory("ann") }, result: "1000000000" },
+      { params: { address: friend, seqno: 1 }, story: { address: ofStory("ann"), seqno: 1 }, result: "0" },
     ],
   }),
 
@@ -162,7 +166,7 @@ export const accountMethods = {
     params: z.object({ address, seqno }),
     result: accountStatus,
     examples: [
-      { params: { address: nobody }, result: "uninitialized" },
+      { params: { address: nobody }, story: { address: ofStory("nft_item") }, result: "uninitialized" },
       { params: { address: configAccount }, result: "active" },
     ],
   }),
@@ -176,6 +180,7 @@ export const accountMethods = {
     examples: [
       {
         params: { address: nobody },
+        story: { address: ofStory("jetton_master") },
         result: {
           "@type": "tvm.cell",
           bytes: "te6cckEBAgEALgABUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAFAAVi1MQ==",

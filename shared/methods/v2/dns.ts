@@ -4,6 +4,7 @@ import { bytesBase64, hashBase64, hashHex } from "../../schema/results.js";
 import { accountAddress as account, int32, readHashForm } from "../../schema/v2-params.js";
 import { accountAddress, typeName } from "../../schema/v2-records.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";
 
 const adnlAddress = z
@@ -126,6 +127,7 @@ export const dnsMethods = {
     examples: [
       {
         params: { address: nobody, name: "foundation", ttl: 1 },
+        story: { address: ofStory("dns_root"), name: "devnet.ton", ttl: 8 },
         result: { "@type": "dns.resolved", entries: [] },
       },
     ],

@@ -5,6 +5,7 @@ import { blockId, transactionId, typeName } from "../../schema/v2-records.js";
 import { legacyStackEntry, stackEntry } from "../../schema/v2-stack.js";
 import { legacyStack, typedStack } from "../../schema/v2-stack-params.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { electorAccount, exampleBlock, exampleTransaction } from "./examples.js";
 
 const int32Bound = 2 ** 31;
@@ -76,6 +77,7 @@ export const runMethodMethods = {
     examples: [
       {
         params: { address: electorAccount, method: "active_election_id", stack: [] },
+        story: { address: ofStory("jetton_master"), method: "get_jetton_data", stack: [] },
         result: { ...noElection, gas_used: 809, stack: [["num", "0x0"]] },
       },
       {

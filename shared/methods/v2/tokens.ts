@@ -2,6 +2,7 @@ import { z } from "zod";
 import { int32, parsedAddress } from "../../schema/v2-params.js";
 import { tokenData } from "../../schema/v2-tokens.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 
 export const tokenMethods = {
   getTokenData: defineMethod({
@@ -21,6 +22,7 @@ export const tokenMethods = {
     examples: [
       {
         params: { address: "EQD2RNdz0FSf-uiWfTGWBIO3hDzun0sbdeu0yP15rKQvsL3V" },
+        story: { address: ofStory("nft_collection") },
         result: {
           "@type": "ext.tokens.nftCollectionData",
           address: "EQD2RNdz0FSf-uiWfTGWBIO3hDzun0sbdeu0yP15rKQvsL3V",
@@ -35,6 +37,7 @@ export const tokenMethods = {
       },
       {
         params: { address: "0:D8E353AB37292F59A5A5BE122EBEA908AB4B048C842804654DF36F2F2639D7A0" },
+        story: { address: ofStory("nft_item") },
         result: {
           "@type": "ext.tokens.nftItemData",
           address: "0:D8E353AB37292F59A5A5BE122EBEA908AB4B048C842804654DF36F2F2639D7A0",

@@ -18,6 +18,7 @@ import {
   standardTransaction,
 } from "../../schema/v2-transactions.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import {
   exampleMessage,
   exampleShardBlock,
@@ -87,6 +88,11 @@ const locateExample = {
     source: exampleMessage.source,
     destination: exampleMessage.destination,
     created_lt: exampleMessage.created_lt,
+  },
+  story: {
+    source: ofStory("message_source"),
+    destination: ofStory("message_destination"),
+    created_lt: ofStory("message_lt"),
   },
   result: exampleTransaction,
 };
@@ -177,6 +183,7 @@ export const transactionMethods = {
           after_lt: "3000001",
           after_hash: faucet,
         },
+        story: { workchain: 0, shard: wholeShard, seqno: 3, count: 1 },
         result: {
           "@type": "blocks.transactionsExt",
           id: exampleShardBlock,
@@ -204,8 +211,16 @@ export const transactionMethods = {
     freshness: { kind: "head", pinnedBy: ["lt", "hash"] },
     errors: ["liteserver-error"],
     examples: [
-      { params: { address: friend, limit: 1 }, result: [exampleTransaction] },
-      { params: { address: nobody }, result: [] },
+      {
+        params: { address: friend, limit: 1 },
+        story: { address: ofStory("ann"), limit: 1 },
+        result: [exampleTransaction],
+      },
+      {
+        params: { address: nobody },
+        story: { address: ofStory("jetton_wallet"), limit: 2 },
+        result: [],
+      },
     ],
   }),
 
@@ -226,6 +241,7 @@ export const transactionMethods = {
     examples: [
       {
         params: { address: friend, limit: 1 },
+        story: { address: ofStory("ann"), limit: 1 },
         result: {
           "@type": "raw.transactions",
           transactions: [standardExample],

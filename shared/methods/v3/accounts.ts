@@ -3,6 +3,7 @@ import { accountStateFull, walletState } from "../../schema/v3-accounts.js";
 import { bool, hashes, someAddresses, someTexts } from "../../schema/v3-params.js";
 import { addressBook, answerExtras, metadata } from "../../schema/v3-records.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { exampleBook, nobody } from "./examples.js";
 
 const common = { group: "Accounts", verbs: ["GET"], freshness: { kind: "index" } } as const;
@@ -30,7 +31,13 @@ export const accountMethods = {
       include_boc: bool.prefault(true).describe("Include code and data."),
     }),
     result: z.object({ accounts: z.array(accountStateFull).describe("The accounts."), ...answerExtras }),
-    examples: [{ params: { address: [nobody] }, result: { accounts: [], ...nothing } }],
+    examples: [
+      {
+        params: { address: [nobody] },
+        story: { address: [ofStory("jetton_master")] },
+        result: { accounts: [], ...nothing },
+      },
+    ],
   }),
 
   walletStates: defineMethod({
@@ -39,7 +46,13 @@ export const accountMethods = {
     description: "Accounts that are not in the index are omitted.",
     params: z.object({ address }),
     result: z.object({ wallets: z.array(walletState).describe("The accounts."), ...answerExtras }),
-    examples: [{ params: { address: [nobody] }, result: { wallets: [], ...nothing } }],
+    examples: [
+      {
+        params: { address: [nobody] },
+        story: { address: [ofStory("ann"), ofStory("eve")] },
+        result: { wallets: [], ...nothing },
+      },
+    ],
   }),
 
   addressBook: defineMethod({
@@ -47,7 +60,13 @@ export const accountMethods = {
     summary: "Friendly forms, domain names and interfaces of addresses.",
     params: z.object({ address: anyForms }),
     result: addressBook.describe("Address book entries, by the addresses as given in the request."),
-    examples: [{ params: { address: [nobody] }, result: { [nobody]: Object.values(exampleBook)[0]! } }],
+    examples: [
+      {
+        params: { address: [nobody] },
+        story: { address: [ofStory("finn"), ofStory("nft_item")] },
+        result: { [nobody]: Object.values(exampleBook)[0]! },
+      },
+    ],
   }),
 
   metadata: defineMethod({
@@ -56,6 +75,12 @@ export const accountMethods = {
     description: "Addresses without metadata are omitted.",
     params: z.object({ address: anyForms }),
     result: metadata,
-    examples: [{ params: { address: [nobody] }, result: {} }],
+    examples: [
+      {
+        params: { address: [nobody] },
+        story: { address: [ofStory("jetton_master"), ofStory("nft_item")] },
+        result: {},
+      },
+    ],
   }),
 };

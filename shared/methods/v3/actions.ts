@@ -15,6 +15,7 @@ import {
   utime,
 } from "../../schema/v3-params.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { exampleHash, nobody } from "./examples.js";
 
 const group = "Actions and traces";
@@ -67,7 +68,9 @@ export const actionMethods = {
     }),
     result: actionList,
     errors: ["absent"],
-    examples: [{ params: { account: nobody }, result: noActions }],
+    examples: [
+      { params: { account: nobody }, story: { account: ofStory("ann"), limit: 2 }, result: noActions },
+    ],
   }),
 
   balanceChanges: defineMethod({
@@ -91,6 +94,12 @@ export const actionMethods = {
       ),
     result: balanceChanges,
     errors: ["absent"],
-    examples: [{ params: { trace_id: exampleHash }, result: { changes: {}, fees: {}, jettons: {} } }],
+    examples: [
+      {
+        params: { trace_id: exampleHash },
+        story: { trace_id: ofStory("trace_id") },
+        result: { changes: {}, fees: {}, jettons: {} },
+      },
+    ],
   }),
 };

@@ -21,6 +21,7 @@ import { answerExtras } from "../../schema/v3-records.js";
 import { oneOf } from "../../schema/v3-rules.js";
 import { message, transactionList } from "../../schema/v3-transactions.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { exampleBlock, exampleHash, nobody } from "./examples.js";
 
 const common = { group: "Blockchain data", verbs: ["GET"], freshness: { kind: "index" } } as const;
@@ -124,7 +125,13 @@ export const blockchainMethods = {
       ),
     result: transactionList,
     errors: ["absent"],
-    examples: [{ params: { account: [nobody], limit: 5 }, result: noTransactions }],
+    examples: [
+      {
+        params: { account: [nobody], limit: 5 },
+        story: { account: [ofStory("ann")], limit: 2 },
+        result: noTransactions,
+      },
+    ],
   }),
 
   transactionsByMasterchainBlock: defineMethod({
@@ -133,7 +140,9 @@ export const blockchainMethods = {
     params: z.object({ seqno: requiredSeqno, ...paging, sort }),
     result: transactionList,
     errors: ["absent"],
-    examples: [{ params: { seqno: 1, limit: 1, offset: 1000 }, result: noTransactions }],
+    examples: [
+      { params: { seqno: 1, limit: 1, offset: 1000 }, story: { seqno: 1, limit: 1 }, result: noTransactions },
+    ],
   }),
 
   transactionsByMessage: defineMethod({
@@ -148,7 +157,13 @@ export const blockchainMethods = {
         ),
       ),
     result: transactionList,
-    examples: [{ params: { msg_hash: [exampleHash] }, result: noTransactions }],
+    examples: [
+      {
+        params: { msg_hash: [exampleHash] },
+        story: { msg_hash: [ofStory("message_hash")] },
+        result: noTransactions,
+      },
+    ],
   }),
 
   adjacentTransactions: defineMethod({
@@ -160,7 +175,13 @@ export const blockchainMethods = {
     }),
     result: transactionList,
     errors: ["absent"],
-    examples: [{ params: { hash: exampleHash, direction: "in" }, result: noTransactions }],
+    examples: [
+      {
+        params: { hash: exampleHash, direction: "in" },
+        story: { hash: ofStory("transaction_hash"), direction: "in" },
+        result: noTransactions,
+      },
+    ],
   }),
 
   messages: defineMethod({
@@ -194,7 +215,11 @@ export const blockchainMethods = {
       ),
     result: z.object({ messages: z.array(message).describe("The messages."), ...answerExtras }),
     examples: [
-      { params: { msg_hash: [exampleHash] }, result: { messages: [], address_book: {}, metadata: {} } },
+      {
+        params: { msg_hash: [exampleHash] },
+        story: { msg_hash: [ofStory("message_hash")] },
+        result: { messages: [], address_book: {}, metadata: {} },
+      },
     ],
   }),
 };

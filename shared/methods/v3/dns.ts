@@ -5,6 +5,7 @@ import { auctionCursor, auctionState, domainName } from "../../schema/v3-dns-par
 import { addressOrEmpty, bool, page, standardAddress } from "../../schema/v3-params.js";
 import { oneOf, onlyOneOf } from "../../schema/v3-rules.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";
 
 const common = { group: "DNS", verbs: ["GET"], freshness: { kind: "index" } } as const;
@@ -28,7 +29,13 @@ export const dnsMethods = {
         .check(oneOf(["wallet", "domain"], "either wallet address or domain is required"))
         .check(onlyOneOf(["wallet", "domain"], "provide either wallet address or domain, not both")),
       result: dnsRecords,
-      examples: [{ params: { wallet: nobody }, result: { records: [], address_book: {} } }],
+      examples: [
+        {
+          params: { wallet: nobody },
+          story: { wallet: ofStory("finn") },
+          result: { records: [], address_book: {} },
+        },
+      ],
     }),
 
     activeAuctions: defineMethod({
@@ -50,6 +57,7 @@ export const dnsMethods = {
       examples: [
         {
           params: { bidder: nobody },
+          story: { bidder: ofStory("bidder") },
           result: { auctions: [], address_book: {}, metadata: {}, next_cursor: null },
         },
       ],

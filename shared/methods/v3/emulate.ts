@@ -9,8 +9,9 @@ import {
   requestedMessages,
 } from "../../schema/v3-emulate.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { supportedActionTypes } from "./actions.js";
-import { exampleBoc, nobody } from "./examples.js";
+import { exampleTransfer, nobody } from "./examples.js";
 
 const common = {
   group: "Emulation",
@@ -66,7 +67,7 @@ export const emulateMethods = {
         ),
         ...extras,
       }),
-      examples: [{ params: { boc: exampleBoc }, result: example }],
+      examples: [{ params: { boc: exampleTransfer }, result: example }],
     }),
 
     tonConnect: defineMethod({
@@ -88,7 +89,11 @@ export const emulateMethods = {
         ...extras,
       }),
       examples: [
-        { params: { from: nobody, messages: [{ address: nobody, amount: "1000000000" }] }, result: example },
+        {
+          params: { from: nobody, messages: [{ address: nobody, amount: "1000000000" }] },
+          story: { from: ofStory("ann"), messages: [{ address: ofStory("dan"), amount: "1000000000" }] },
+          result: example,
+        },
       ],
     }),
   },

@@ -19,6 +19,9 @@ export const zeroHash = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 /** An external message with the comment "hello". */
 export const exampleBoc =
   "te6cckEBAgEAMQABRYgB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U4MAQASAAAAAGhlbGxvDbfLyA==";
+/** A message with one TON and that comment, which a contract could send. */
+export const exampleTransfer =
+  "te6cckEBAQEAYQAAvUgB2i0iYOCgCOIvczFqw7G9BaY/fwkiGdrda/klzpC98U8AIPf1VLmNym0cvy8yMRevMZpFwJVi2jsdSfhukA6DzGoQ7msoAAAAAAAAAAAAAAAAAAAAAAAANDK2NjfA7siOxA==";
 /** A body with the comment "hello". */
 export const exampleComment = "te6cckEBAQEACwAAEgAAAABoZWxsb5oNank=";
 

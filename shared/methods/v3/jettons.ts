@@ -13,6 +13,7 @@ import {
 import { oneOwnerForSeveral } from "../../schema/v3-rules.js";
 import { jettonBurns, jettonTransfers } from "../../schema/v3-token-events.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";
 
 const common = { group: "Jettons", verbs: ["GET"], freshness: { kind: "index" } } as const;
@@ -41,7 +42,13 @@ export const jettonMethods = {
         ...page({ initial: 10, max: 1000 }),
       }),
       result: jettonMasters,
-      examples: [{ params: { address: [nobody] }, result: { jetton_masters: [], ...nothing } }],
+      examples: [
+        {
+          params: { address: [nobody] },
+          story: { address: [ofStory("jetton_master")] },
+          result: { jetton_masters: [], ...nothing },
+        },
+      ],
     }),
 
     wallets: defineMethod({
@@ -63,7 +70,13 @@ export const jettonMethods = {
         })
         .check(oneOwnerForSeveral("jetton_address")),
       result: jettonWallets,
-      examples: [{ params: { owner_address: [nobody] }, result: { jetton_wallets: [], ...nothing } }],
+      examples: [
+        {
+          params: { owner_address: [nobody] },
+          story: { owner_address: [ofStory("ann")] },
+          result: { jetton_wallets: [], ...nothing },
+        },
+      ],
     }),
 
     transfers: defineMethod({
@@ -78,7 +91,13 @@ export const jettonMethods = {
           .describe("`in` for transfers to the owners, `out` for those from them. Default: both."),
       }),
       result: jettonTransfers,
-      examples: [{ params: { owner_address: [nobody] }, result: { jetton_transfers: [], ...nothing } }],
+      examples: [
+        {
+          params: { owner_address: [nobody] },
+          story: { jetton_master: ofStory("jetton_master"), limit: 2 },
+          result: { jetton_transfers: [], ...nothing },
+        },
+      ],
     }),
 
     burns: defineMethod({
@@ -87,7 +106,13 @@ export const jettonMethods = {
       description: "Includes burns that failed.",
       params: z.object(ofEvent),
       result: jettonBurns,
-      examples: [{ params: { owner_address: [nobody] }, result: { jetton_burns: [], ...nothing } }],
+      examples: [
+        {
+          params: { owner_address: [nobody] },
+          story: { jetton_master: ofStory("jetton_master") },
+          result: { jetton_burns: [], ...nothing },
+        },
+      ],
     }),
   },
 };

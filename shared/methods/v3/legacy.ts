@@ -4,6 +4,7 @@ import { bool, int32, requiredAddress, requiredText, text } from "../../schema/v
 import { decimal, extraCurrencies, nullableHash } from "../../schema/v3-records.js";
 import { argumentList, stackEntry } from "../../schema/v3-stack.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { exampleBoc, exampleComment, nobody, zeroHash } from "./examples.js";
 
 const group = "Legacy";
@@ -49,6 +50,7 @@ export const legacyMethods = {
     examples: [
       {
         params: { address: nobody },
+        story: { address: ofStory("ann") },
         result: {
           balance: "0",
           code: null,
@@ -83,6 +85,7 @@ export const legacyMethods = {
     examples: [
       {
         params: { address: nobody },
+        story: { address: ofStory("cleo") },
         result: {
           balance: "0",
           last_transaction_lt: "0",
@@ -171,6 +174,7 @@ export const legacyMethods = {
     examples: [
       {
         params: { address: nobody, method: "seqno", stack: [] },
+        story: { address: ofStory("ann"), method: "seqno", stack: [] },
         result: { gas_used: 0, exit_code: -13, stack: [{ type: "num", value: "0x14c97" }] },
       },
     ],

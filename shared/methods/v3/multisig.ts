@@ -3,6 +3,7 @@ import { multisigOrders, multisigs } from "../../schema/v3-multisig.js";
 import { addresses, bool, page, sort } from "../../schema/v3-params.js";
 import { oneOf } from "../../schema/v3-rules.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";
 
 const common = { group: "Multisig", verbs: ["GET"], freshness: { kind: "index" } } as const;
@@ -28,7 +29,13 @@ export const multisigMethods = {
           ),
         ),
       result: multisigs,
-      examples: [{ params: { wallet_address: [nobody] }, result: { multisigs: [], address_book: {} } }],
+      examples: [
+        {
+          params: { wallet_address: [nobody] },
+          story: { address: [ofStory("multisig")] },
+          result: { multisigs: [], address_book: {} },
+        },
+      ],
     }),
 
     orders: defineMethod({
@@ -50,7 +57,13 @@ export const multisigMethods = {
           ),
         ),
       result: multisigOrders,
-      examples: [{ params: { multisig_address: [nobody] }, result: { orders: [], address_book: {} } }],
+      examples: [
+        {
+          params: { multisig_address: [nobody] },
+          story: { multisig_address: [ofStory("multisig")], parse_actions: true },
+          result: { orders: [], address_book: {} },
+        },
+      ],
     }),
   },
 };

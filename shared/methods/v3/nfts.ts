@@ -16,6 +16,7 @@ import {
 import { oneOwnerForSeveral, onlyWith } from "../../schema/v3-rules.js";
 import { nftTransfers } from "../../schema/v3-token-events.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";
 
 const common = { group: "NFTs", verbs: ["GET"], freshness: { kind: "index" } } as const;
@@ -32,7 +33,13 @@ export const nftMethods = {
         ...page({ initial: 10, max: 1000 }),
       }),
       result: nftCollections,
-      examples: [{ params: { collection_address: [nobody] }, result: { nft_collections: [], ...nothing } }],
+      examples: [
+        {
+          params: { collection_address: [nobody] },
+          story: { collection_address: [ofStory("nft_collection")] },
+          result: { nft_collections: [], ...nothing },
+        },
+      ],
     }),
 
     items: defineMethod({
@@ -63,7 +70,13 @@ export const nftMethods = {
           ),
         ),
       result: nftItems,
-      examples: [{ params: { owner_address: [nobody] }, result: { nft_items: [], ...nothing } }],
+      examples: [
+        {
+          params: { owner_address: [nobody] },
+          story: { collection_address: [ofStory("nft_collection")], limit: 2 },
+          result: { nft_items: [], ...nothing },
+        },
+      ],
     }),
 
     sales: defineMethod({
@@ -77,7 +90,13 @@ export const nftMethods = {
         }).describe("Contracts that sell an item, at most 1000."),
       }),
       result: nftSales,
-      examples: [{ params: { address: [nobody] }, result: { nft_sales: [], ...nothing } }],
+      examples: [
+        {
+          params: { address: [nobody] },
+          story: { address: [ofStory("nft_sale")] },
+          result: { nft_sales: [], ...nothing },
+        },
+      ],
     }),
 
     transfers: defineMethod({
@@ -99,7 +118,13 @@ export const nftMethods = {
         sort,
       }),
       result: nftTransfers,
-      examples: [{ params: { owner_address: [nobody] }, result: { nft_transfers: [], ...nothing } }],
+      examples: [
+        {
+          params: { owner_address: [nobody] },
+          story: { collection_address: ofStory("nft_collection"), limit: 2 },
+          result: { nft_transfers: [], ...nothing },
+        },
+      ],
     }),
   },
 };

@@ -10,6 +10,7 @@ import {
   poolValidatorRewards,
 } from "../../schema/v3-staking.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { exampleBook, nobody } from "./examples.js";
 
 const common = { group: "Staking", verbs: ["GET"], freshness: { kind: "index" } } as const;
@@ -32,6 +33,7 @@ export const stakingMethods = {
         examples: [
           {
             params: { pool: nobody },
+            story: { pool: ofStory("nominator_pool") },
             result: {
               stake_amount_sent: "0",
               validator_amount: "1000000000000",
@@ -57,7 +59,13 @@ export const stakingMethods = {
           nominator: standardAddress("nominator parameter is required").describe("The nominator."),
         }),
         result: nominatorsPools,
-        examples: [{ params: { nominator: nobody }, result: { nominator_pools: [], address_book: {} } }],
+        examples: [
+          {
+            params: { nominator: nobody },
+            story: { nominator: ofStory("nominator") },
+            result: { nominator_pools: [], address_book: {} },
+          },
+        ],
       }),
 
       nominatorEvents: defineMethod({
@@ -72,7 +80,13 @@ export const stakingMethods = {
           })
           .check(orderedTimes),
         result: nominatorEvents,
-        examples: [{ params: { pool: nobody }, result: { events: [], address_book: {} } }],
+        examples: [
+          {
+            params: { pool: nobody },
+            story: { pool: ofStory("nominator_pool") },
+            result: { events: [], address_book: {} },
+          },
+        ],
       }),
 
       nominatorRewards: defineMethod({
@@ -90,6 +104,7 @@ export const stakingMethods = {
         examples: [
           {
             params: { nominator: nobody, pool: nobody },
+            story: { nominator: ofStory("nominator"), pool: ofStory("nominator_pool") },
             result: { total_on_page: "0", rewards: [], address_book: {} },
           },
         ],
@@ -111,7 +126,13 @@ export const stakingMethods = {
           .check(oneOf(["validator", "pool"], "validator or pool parameter is required"))
           .check(orderedTimes),
         result: poolValidatorEvents,
-        examples: [{ params: { pool: nobody }, result: { events: [], address_book: {} } }],
+        examples: [
+          {
+            params: { pool: nobody },
+            story: { pool: ofStory("nominator_pool") },
+            result: { events: [], address_book: {} },
+          },
+        ],
       }),
 
       validatorRewards: defineMethod({
@@ -129,6 +150,7 @@ export const stakingMethods = {
         examples: [
           {
             params: { validator: nobody, pool: nobody },
+            story: { validator: ofStory("pool_validator"), pool: ofStory("nominator_pool") },
             result: { total_on_page: "0", rewards: [], address_book: {} },
           },
         ],

@@ -3,6 +3,7 @@ import { address, bool, hashes, int32, lt, page, sort, utime } from "../../schem
 import { onlyOneOf } from "../../schema/v3-rules.js";
 import { eventList, traceList } from "../../schema/v3-traces.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { supportedActionTypes } from "./actions.js";
 import { exampleHash } from "./examples.js";
 
@@ -45,7 +46,9 @@ export const traceMethods = {
       .object({ ...filters, include_actions: bool.prefault(false).describe("Include the actions.") })
       .check(onlyOneOf(alternatives, severalGiven)),
     result: traceList,
-    examples: [{ params: { trace_id: [exampleHash] }, result: noTraces }],
+    examples: [
+      { params: { trace_id: [exampleHash] }, story: { trace_id: [ofStory("trace_id")] }, result: noTraces },
+    ],
   }),
 
   events: defineMethod({
@@ -55,7 +58,11 @@ export const traceMethods = {
     params: z.object(filters).check(onlyOneOf(alternatives, severalGiven)),
     result: eventList,
     examples: [
-      { params: { trace_id: [exampleHash] }, result: { events: [], address_book: {}, metadata: {} } },
+      {
+        params: { trace_id: [exampleHash] },
+        story: { trace_id: [ofStory("trace_id")] },
+        result: { events: [], address_book: {}, metadata: {} },
+      },
     ],
   }),
 };

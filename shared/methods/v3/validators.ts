@@ -9,6 +9,7 @@ import {
   validatorEvents,
 } from "../../schema/v3-validators.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";
 
 const common = { group: "Validators", verbs: ["GET"], freshness: { kind: "index" } } as const;
@@ -50,7 +51,13 @@ export const validatorMethods = {
         .check(holderOrAdnl)
         .check(orderedTimes),
       result: validatorEvents,
-      examples: [{ params: { stake_holder_address: nobody }, result: { events: [], address_book: {} } }],
+      examples: [
+        {
+          params: { stake_holder_address: nobody },
+          story: { stake_holder_address: ofStory("nominator_pool") },
+          result: { events: [], address_book: {} },
+        },
+      ],
     }),
 
     elections: defineMethod({
@@ -71,7 +78,9 @@ export const validatorMethods = {
         .check(orderedTimes)
         .check(shortPagesWith("return_participants")),
       result: validatorElections,
-      examples: [{ params: { election_id: 1 }, result: { elections: [], address_book: {} } }],
+      examples: [
+        { params: { election_id: 1 }, story: { limit: 1 }, result: { elections: [], address_book: {} } },
+      ],
     }),
 
     cycles: defineMethod({
@@ -90,7 +99,9 @@ export const validatorMethods = {
         .check(orderedTimes)
         .check(shortPagesWith("return_validators")),
       result: validatorCycles,
-      examples: [{ params: { election_id: 1 }, result: { cycles: [], address_book: {} } }],
+      examples: [
+        { params: { election_id: 1 }, story: { limit: 1 }, result: { cycles: [], address_book: {} } },
+      ],
     }),
 
     complaints: defineMethod({
@@ -108,7 +119,9 @@ export const validatorMethods = {
         .check(holderOrAdnl)
         .check(orderedTimes),
       result: validatorComplaints,
-      examples: [{ params: { election_id: 1 }, result: { complaints: [], address_book: {} } }],
+      examples: [
+        { params: { election_id: 1 }, story: { limit: 1 }, result: { complaints: [], address_book: {} } },
+      ],
     }),
   },
 };

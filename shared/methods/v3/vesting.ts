@@ -3,6 +3,7 @@ import { addresses, bool, page } from "../../schema/v3-params.js";
 import { oneOf, onlyOneOf } from "../../schema/v3-rules.js";
 import { vestingContracts } from "../../schema/v3-vesting.js";
 import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
 import { nobody } from "./examples.js";
 
 export const vestingMethods = {
@@ -33,6 +34,12 @@ export const vestingMethods = {
         ),
       ),
     result: vestingContracts,
-    examples: [{ params: { wallet_address: [nobody] }, result: { vesting_contracts: [], address_book: {} } }],
+    examples: [
+      {
+        params: { wallet_address: [nobody] },
+        story: { contract_address: [ofStory("vesting")] },
+        result: { vesting_contracts: [], address_book: {} },
+      },
+    ],
   }),
 };

@@ -1,16 +1,27 @@
+import { Cell, loadTransaction } from "@ton/core";
 import { expect, it, onTestFinished } from "vitest";
 import { dnsOf } from "../../../server/devnet/story/domains.js";
 import { participantsOf } from "../../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { startDevnetService } from "../../helpers/devnet-service.js";
 import { storyTold } from "../../helpers/story.js";
+import { until } from "../../helpers/until.js";
+
+/** Whether a transaction failed. */
+function isAborted(boc: string): boolean {
+  const { description } = loadTransaction(Cell.fromBase64(boc).beginParse());
+  return "aborted" in description && description.aborted;
+}
 
 type Contract = { address: string; kind: string; description: string };
 
 it("devnet.info names the deployed contracts of the story, and none after a reset", async () => {
   const service = await startDevnetService({ story: true });
   onTestFinished(() => service.close());
+  const isTold = async () => (await service.run<{ story_told: boolean }>("devnet.info")).story_told;
+  expect(await isTold()).toBe(false);
   await storyTold(service);
+  await until("the story to be told", isTold);
   const contracts = async () => (await service.run<{ contracts: Contract[] }>("devnet.info")).contracts;
   const { zone } = dnsOf(participantsOf("tonwire", await devnetWallets("tonwire")));
   const named = await contracts();
@@ -19,6 +30,14 @@ it("devnet.info names the deployed contracts of the story, and none after a rese
     kind: "dns_item",
     description: "finn.ton, with a wallet",
   });
+  // Where transactions fail, this is said; they are there.
+  const failing = named.filter(({ description }) => description.includes("failed"));
+  expect(failing.map(({ kind }) => kind)).toEqual(["jetton_master", "jetton_wallet", "nft_item"]);
+  for (const { address } of failing) {
+    const all = await service.run<{ data: string }[]>("getTransactions", { address, limit: 50 });
+    const failed = all.filter(({ data }) => isAborted(data));
+    expect([address, failed.length > 0]).toEqual([address, true]);
+  }
   for (const { address } of named)
     expect([address, await service.run("getAddressState", { address })]).toEqual([address, "active"]);
   await service.run("devnet.reset");

@@ -1,0 +1,161 @@
+import pLimit from "p-limit";
+import { type AnyExample, isForOwner } from "../../../shared/methods/define.js";
+import { type StoryRole, storyRoleOf } from "../../../shared/methods/story-roles.js";
+import type { DocumentedMethod } from "./methods.js";
+
+export type StoryDeps = {
+  /** Runs a method of the service. */
+  call: (method: string, params: object) => Promise<unknown>;
+  hasIndex: boolean;
+};
+
+type Roles = ReadonlyMap<StoryRole, string>;
+
+/** Longer answers would bury the documents. */
+const maxResultLength = 30_000;
+const parallelCalls = 8;
+
+/** Examples that are true of a devnet with sample data: parameters that name these, and the answers. */
+export class StoryExamples {
+  readonly #deps: StoryDeps;
+  /** A block by which all sample data were there. */
+  #end: number | undefined;
+  #roles: Promise<Roles | undefined> | undefined;
+
+  constructor(deps: StoryDeps) {
+    this.#deps = deps;
+  }
+
+  /** What the roles are; `undefined` if there are no sample data, or not all of them yet. Otherwise the same until `forget`. */
+  async roles(): Promise<Roles | undefined> {
+    const finding = this.#roles ?? this.#find();
+    this.#roles = finding;
+    const found = await finding.catch(() => undefined);
+    if (found === undefined && this.#roles === finding) this.#roles = undefined;
+    return found;
+  }
+
+  /** The chain was reverted: what was found may be gone. */
+  forget(): void {
+    this.#roles = undefined;
+    this.#end = undefined;
+  }
+
+  /** The methods with the story's examples. */
+  async tell(methods: readonly DocumentedMethod[], roles: Roles): Promise<DocumentedMethod[]> {
+    const limit = pLimit(parallelCalls);
+    const told = methods.map(async (method): Promise<DocumentedMethod> => {
+      const { definition } = method;
+      const drawn = definition.examples.map((each) => limit(() => this.#draw(method, each, roles)));
+      const [first, ...others] = await Promise.all(drawn);
+      return { ...method, definition: { ...definition, examples: [first!, ...others] } };
+    });
+    return Promise.all(told);
+  }
+
+  async #find(): Promise<Roles | undefined> {
+    const info = (await this.#deps.call("devnet.info", {})) as Info;
+    if (!info.story_told || info.contracts.length === 0 || !(await this.#isIndexed())) return undefined;
+    return new Map([...participants(info), ...(this.#deps.hasIndex ? await this.#events(info) : [])]);
+  }
+
+  async #isIndexed(): Promise<boolean> {
+    if (!this.#deps.hasIndex) return true;
+    this.#end ??= ((await this.#deps.call("getMasterchainInfo", {})) as Last).last.seqno;
+    return ((await this.#deps.call("v3.masterchainInfo", {})) as Last).last.seqno >= this.#end;
+  }
+
+  /** A transfer of jettons, the message that began its last transaction, and who leads an auction of a domain. */
+  async #events({ contracts }: Info): Promise<[StoryRole, string][]> {
+    const master = contracts.find(({ kind }) => kind === "jetton_master")?.address;
+    const transfers = await this.#deps.call("v3.jetton.transfers", { jetton_master: master, limit: 1 });
+    const [transfer] = (transfers as { jetton_transfers: [Transfer] }).jetton_transfers;
+    const hash = transfer.transaction_hash;
+    const transactions = await this.#deps.call("v3.transactions", { hash });
+    const [{ in_msg: message }] = (transactions as { transactions: [{ in_msg: Message }] }).transactions;
+    return [
+      ["trace_id", transfer.trace_id],
+      ["transaction_hash", hash],
+      ["message_hash", message.hash],
+      ["message_source", message.source],
+      ["message_destination", message.destination],
+      ["message_lt", message.created_lt],
+      ...(await this.#bidders(contracts)),
+      ...(await this.#stakers(contracts)),
+    ];
+  }
+
+  async #bidders(contracts: Info["contracts"]): Promise<[StoryRole, string][]> {
+    const found: [StoryRole, string][] = [];
+    for (const { address } of contracts.filter(({ kind }) => kind === "wallet")) {
+      const { auctions } = (await this.#deps.call("v3.dns.activeAuctions", { bidder: address })) as {
+        auctions: unknown[];
+      };
+      if (auctions.length > 0) found.push(["bidder", address]);
+    }
+    return found;
+  }
+
+  /** There are some with elections only. */
+  async #stakers(contracts: Info["contracts"]): Promise<[StoryRole, string][]> {
+    const pool = contracts.find(({ kind }) => kind === "nominator_pool")?.address;
+    if (pool === undefined) return [];
+    const found = (await this.#deps.call("v3.staking.nominatorPools.pool", { pool })) as Pool;
+    const [nominator] = found.active_nominators;
+    return [
+      ["pool_validator", found.validator_address],
+      ...(nominator ? [["nominator", nominator.address] satisfies [StoryRole, string]] : []),
+    ];
+  }
+
+  /** An example with the story's parameters, if it has some, and the answer to them, if it can be shown. */
+  async #draw(
+    { name, definition }: DocumentedMethod,
+    example: AnyExample,
+    roles: Roles,
+  ): Promise<AnyExample> {
+    const params = example.story && filled(example.story, roles);
+    const drawn = params ? { ...example, params } : example;
+    // What changes something, or tells of callers or of these documents, is not called.
+    if (definition.freshness.kind === "effect" || isForOwner(definition) || name === "rpc.discover")
+      return drawn;
+    const result = await this.#deps.call(name, drawn.params).catch(() => undefined);
+    const isShown = result !== undefined && JSON.stringify(result).length <= maxResultLength;
+    return isShown ? { ...drawn, result } : drawn;
+  }
+}
+
+type Last = { last: { seqno: number } };
+type Info = {
+  story_told: boolean;
+  faucet: { address: string };
+  wallets: { address: string }[];
+  contracts: { address: string; kind: string }[];
+};
+type Transfer = { trace_id: string; transaction_hash: string };
+type Pool = { validator_address: string; active_nominators: { address: string }[] };
+type Message = { hash: string; source: string; destination: string; created_lt: string };
+
+/** Owners of the prefunded wallets, in their order. */
+const owners: readonly StoryRole[] = ["ann", "ben", "cleo", "dan", "eve", "finn"];
+
+function participants({ faucet, wallets, contracts }: Info): [StoryRole, string][] {
+  return [
+    ["faucet", faucet.address],
+    ...wallets.map(({ address }, index): [StoryRole, string] => [owners[index]!, address]),
+    // The first of a kind comes last, and stays. Kinds without a role are not asked for.
+    ...contracts.toReversed().map(({ kind, address }): [StoryRole, string] => [kind as StoryRole, address]),
+  ];
+}
+
+/** Parameters with the values of their roles; `undefined` if one is not known. */
+function filled(params: object, roles: Roles): Record<string, unknown> | undefined {
+  let isKnown = true;
+  const text = JSON.stringify(params, (_, value) => {
+    const role = storyRoleOf(value);
+    if (role === undefined) return value;
+    isKnown &&= roles.has(role);
+    return roles.get(role);
+  });
+  return isKnown ? JSON.parse(text) : undefined;
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AnyDefinition, flatten, isForOwner } from "../../../shared/methods/define.js";
+import { registry } from "../../../shared/methods/registry.js";
+import { storyRoleOf, storyRoles } from "../../../shared/methods/story-roles.js";
+import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
+import { folderInRun } from "../../helpers/once-per-run.js";
+import { isEmpty, type ShownExamples, shownExamples } from "../../helpers/shown-examples.js";
+import { storyIndexed } from "../../helpers/story.js";
+import { copyToldChain } from "../../helpers/told-story.js";
+
+/** Why there are examples that cannot show something. */
+const exceptions: Readonly<Record<string, readonly string[]>> = {
+  "a message is taken once, and signed by who sends it": [
+    "sendBoc",
+    "sendBocReturnHash",
+    "sendBocReturnHashNoError",
+    "sendQuery",
+    "sendQueryCell",
+    "sendQuerySimple",
+    "sendCellSimple",
+    "v3.message",
+  ],
+  "nothing waits for a block": ["v3.pendingTransactions", "v3.pendingTraces", "v3.pendingActions"],
+  "no contract of the sample data has a library": ["getLibraries"],
+  "the sample data have these with elections only": [
+    "v3.staking.nominatorPools.pool",
+    "v3.staking.nominatorPools.nominator",
+    "v3.staking.nominatorPools.nominatorEvents",
+    "v3.staking.nominatorPools.nominatorRewards",
+    "v3.staking.nominatorPools.validatorEvents",
+    "v3.staking.nominatorPools.validatorRewards",
+    "v3.validators.events",
+    "v3.validators.elections",
+    "v3.validators.cycles",
+    "v3.validators.complaints",
+    "devnet.setElections",
+    "devnet.skipPhase",
+    "devnet.complain",
+  ],
+  "no snapshot has been taken": ["devnet.snapshots"],
+  "the file is of another devnet": ["devnet.importState"],
+  "a subscription belongs to a WebSocket": [
+    "subscribe",
+    "unsubscribe",
+    "subscription.update",
+    "subscription.ack",
+  ],
+};
+const excused = new Set(Object.values(exceptions).flat());
+
+const methods = flatten(registry);
+const isEffect = (name: string) =>
+  methods.some(([each, { freshness }]) => each === name && freshness.kind === "effect");
+// Reads first: what changes the devnet may take away what they name.
+const examples = methods
+  .flatMap(([name, { examples: all }]) => all.map((_, index) => [name, index] as const))
+  .sort(([a], [b]) => Number(isEffect(a)) - Number(isEffect(b)));
+
+describe("on a devnet with sample data", () => {
+  let service: DevnetService;
+  let shown: ShownExamples;
+  beforeAll(async () => {
+    const data = folderInRun("tonwire-examples-");
+    await copyToldChain(data);
+    service = await startDevnetService({ data, story: true, index: true });
+    await storyIndexed(service);
+    shown = await shownExamples(service);
+  });
+  afterAll(() => service.close());
+
+  it.each(examples)("the example of %s, number %i, shows something", async (name, index) => {
+    const { answer, isShown } = await shown.try(name, index);
+    expect([isShown, answer]).toEqual([!excused.has(name), answer]);
+  });
+
+  it("the documents have these answers", async () => {
+    const isCalled = (name: string, definition: AnyDefinition) =>
+      definition.freshness.kind !== "effect" && !isForOwner(definition) && !excused.has(name);
+    for (const [name, definition] of methods) {
+      if (!isCalled(name, definition)) continue;
+      for (const index of definition.examples.keys())
+        expect([name, isEmpty(shown.documented(name, index))]).toEqual([name, false]);
+    }
+    const documented = JSON.stringify((await service.get("/openrpc.json")).json);
+    for (const role of storyRoles) expect(documented).not.toContain(`"story:${role}"`);
+  });
+
+  it("the documents have their own examples again once the sample data are gone", async () => {
+    await service.run("devnet.reset");
+    const again = await shownExamples(service);
+    const [name, { examples: own }] = methods.find(([each]) => each === "v3.jetton.masters")!;
+    expect(again.documented(name, 0)).toEqual(own[0].result);
+  });
+});
+
+describe("elsewhere", () => {
+  it("examples have parameters that name no role", () => {
+    const hasRole = (value: unknown): boolean =>
+      storyRoleOf(value) !== undefined ||
+      (typeof value === "object" && value !== null && Object.values(value).some(hasRole));
+    for (const [, definition] of methods)
+      for (const { params } of definition.examples) expect(hasRole(params)).toBe(false);
+    const named = methods.flatMap(([, definition]) =>
+      definition.examples.map(({ story }) => JSON.stringify(story ?? {})),
+    );
+    // Each role is one that an example names.
+    for (const role of storyRoles) expect(named.join()).toContain(`"story:${role}"`);
+  });
+});
