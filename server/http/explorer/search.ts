@@ -41,7 +41,11 @@ export function startSearch(form: HTMLFormElement, deps: SearchDeps): void {
     event.preventDefault();
     void search(field.value.trim());
   });
-  field.addEventListener("input", () => say(""));
+  field.addEventListener("input", () => {
+    // What was asked before is of no interest any more.
+    latest++;
+    say("");
+  });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Escape") field.blur();
   });

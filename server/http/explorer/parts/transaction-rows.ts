@@ -108,22 +108,22 @@ function pathTo({ account, lt }: TransactionRow, { indexed }: RowOptions): (hex:
 }
 
 function incomingLine({ incoming: line, kind }: TransactionRow, { names }: RowOptions): Markup {
-  if (!line) return lineOfWay("", html`<span class="kind">${kind ?? "no message"}</span>`);
+  if (!line) return messageLine("", { who: html`<span class="kind">${kind ?? "no message"}</span>` });
   const { source, value } = line;
-  const from =
-    source === undefined
-      ? html`<span class="none">from outside</span>`
-      : addressLink(source, { names, bare: true });
-  return lineOfWay("in", html`${from} ${bodyOf(line)}`, source === undefined ? undefined : value);
+  if (source === undefined)
+    return messageLine("in", { who: html`<span class="none">from outside</span>`, body: bodyOf(line) });
+  return messageLine("in", { who: addressLink(source, { names, bare: true }), body: bodyOf(line), value });
 }
 
 function outgoingLine(line: MessageLine, { names }: RowOptions): Markup {
   const { destination, value } = line;
-  const to =
-    destination === undefined
-      ? html`<span class="none">to outside</span>`
-      : addressLink(destination, { names, bare: true });
-  return lineOfWay("out", html`${to} ${bodyOf(line)}`, destination === undefined ? undefined : value);
+  if (destination === undefined)
+    return messageLine("out", { who: html`<span class="none">to outside</span>`, body: bodyOf(line) });
+  return messageLine("out", {
+    who: addressLink(destination, { names, bare: true }),
+    body: bodyOf(line),
+    value,
+  });
 }
 
 const ways = {
@@ -132,8 +132,10 @@ const ways = {
   out: html`<span class="off-screen">to</span>→`,
 };
 
-function lineOfWay(way: keyof typeof ways, what: Markup, value?: string): Markup {
-  return html`<div class="line"><span class="way ${way}">${ways[way]}</span><span class="line-what">${what}</span>${
+type LineParts = { readonly who: Markup; readonly body?: Markup; readonly value?: string };
+
+function messageLine(way: keyof typeof ways, { who, body, value }: LineParts): Markup {
+  return html`<div class="line"><span class="way ${way}">${ways[way]}</span><span class="line-who">${who}</span><span class="line-body">${body}</span>${
     value !== undefined && html`<span class="line-value">${ton(value)}</span>`
   }</div>`;
 }
