@@ -92,10 +92,13 @@ export const packages = {
   },
 };
 
+/** For those who have a checkout: source maps, and the picture of a README. */
+const unpacked = new Set([".map", ".png"]);
+
 /** Compiled files of a folder, without source maps. */
 function listed(folder) {
   return readdirSync(join(top, folder), { recursive: true, withFileTypes: true })
-    .filter((each) => each.isFile() && extname(each.name) !== ".map")
+    .filter((each) => each.isFile() && !unpacked.has(extname(each.name)))
     .map(({ parentPath, name }) => join(parentPath, name).slice(top.length + 1));
 }
 

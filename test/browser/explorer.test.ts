@@ -236,8 +236,10 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       const hashes = await text(page, "[data-part=history] .hash a");
       expect(new Set(hashes).size).toBe(hashes.length);
 
+      const contract = contractOf("jetton_master");
+      await visit(page, `/account/${contract}`);
       await page.click(".state-tree:first-of-type > summary");
-      const { code } = await service.run<{ code: string }>("getAddressInformation", { address });
+      const { code } = await service.run<{ code: string }>("getAddressInformation", { address: contract });
       const root = Cell.fromBase64(code);
       await page.locator(".cell code", { hasText: root.hash().toString("hex") }).waitFor();
       await page.click(".cells details details summary >> nth=0");

@@ -1,4 +1,5 @@
 import type { Block, BlockId } from "../../../client/api.js";
+import { isRpcError } from "../../../client/errors.js";
 import { decimalShard, hexShard, masterchainShard } from "./parts/block-id.js";
 import type { BlockRow } from "./parts/block-rows.js";
 import { isTick } from "./parts/message-line.js";
@@ -9,6 +10,8 @@ import type { Call } from "./view.js";
 export type Latest = {
   readonly blocks: readonly BlockRow[];
   readonly transactions: readonly TransactionRow[];
+  /** Masterchain blocks that the chain has and the index does not have yet. */
+  readonly lag: number;
 };
 
 /** Blocks that are kept, and drawn in the chart. */
@@ -25,18 +28,21 @@ export class LatestReader {
   #transactions = new Map<string, TransactionRow>();
   /** Blocks of shards that were counted, by their ids. */
   #seen = new Map<string, number>();
+  #lag = 0;
 
   constructor(isIndexed: boolean) {
     this.#isIndexed = isIndexed;
   }
 
   async read(call: Call): Promise<Latest> {
-    await (this.#isIndexed ? this.#readIndex(call) : this.#readChain(call));
+    if (!this.#isIndexed) await this.#readChain(call);
+    // An index opens some seconds after the service, and may stop while the chain goes on.
+    else await this.#readIndex(call).catch((error) => this.#readInstead(call, error));
     const blocks = newest([...this.#blocks.values()], ({ seqno }) => BigInt(seqno), keptBlocks);
     const transactions = newest([...this.#transactions.values()], ({ lt }) => BigInt(lt), shownTransactions);
     this.#blocks = new Map(blocks.map((row) => [row.seqno, row]));
     this.#transactions = new Map(transactions.map((row) => [row.hash, row]));
-    return { blocks, transactions };
+    return { blocks, transactions, lag: this.#lag };
   }
 
   /** Forgets everything: a devnet may have gone back. */
@@ -46,17 +52,26 @@ export class LatestReader {
     this.#seen.clear();
   }
 
+  #readInstead(call: Call, error: unknown): Promise<void> {
+    if (!isRpcError(error, "unavailable")) throw error;
+    return this.#readChain(call);
+  }
+
   async #readIndex(call: Call): Promise<void> {
     const isFirst = this.#blocks.size === 0;
     const limit = shownTransactions;
     const blockLimit = isFirst ? 2 * keptBlocks : 16;
-    const [{ blocks }, ...lists] = await Promise.all([
+    const [{ last }, { blocks }, ...lists] = await Promise.all([
+      call("getMasterchainInfo"),
       call("v3.blocks", { limit: blockLimit }),
       call("v3.transactions", { workchain: 0, limit }),
       call("v3.transactions", { workchain: -1, limit }),
     ]);
     const rows = rowsOf(blocks);
-    const head = rows[0]?.seqno ?? 0;
+    // It has just begun.
+    if (rows.length === 0) return this.#readChain(call);
+    const head = rows[0]!.seqno;
+    this.#lag = Math.max(0, last.seqno - head);
     if (this.#blocks.size > 0 && !rows.some(({ seqno }) => this.#blocks.has(seqno))) {
       this.forget();
       return this.#readIndex(call);

@@ -30,7 +30,7 @@ function blocks(lines: readonly string[], resolve: Resolve): Markup[] {
   };
   while (at < lines.length) {
     const line = lines[at]!;
-    if (line === "" || /^<!--.*-->$/.test(line)) at++;
+    if (line === "" || /^<!--.*-->$/.test(line) || isPicture(line)) at++;
     else if (line.startsWith("```")) {
       at++;
       found.push(example(take((each) => !each.startsWith("```"))));
@@ -50,6 +50,9 @@ function blocks(lines: readonly string[], resolve: Resolve): Markup[] {
   }
   return found;
 }
+
+/** Pictures are for those who read a document elsewhere: the service has what they show. */
+const isPicture = (line: string) => /^!\[[^\]]*\]\([^)]*\)$/.test(line);
 
 const isRow = (line: string) => line.startsWith("|");
 

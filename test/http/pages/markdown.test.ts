@@ -33,6 +33,10 @@ describe("a document as markup", () => {
     );
   });
 
+  it("leaves pictures out", () => {
+    expect(shown("a\n\n![What it looks like](known.png)\n\nb")).toBe("<p>a</p><p>b</p>");
+  });
+
   it("has lists whose items have parts", () => {
     expect(shown("- a\n  b\n\n  ```sh\n  c\n  ```\n- d\n\ne")).toBe(
       '<ul><li><p>a\nb</p><pre class="code" tabindex="0"><code>c</code></pre></li><li><p>d</p></li></ul><p>e</p>',

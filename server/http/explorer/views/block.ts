@@ -141,6 +141,12 @@ async function proofOf({ call }: ViewContext, id: BlockId): Promise<Markup> {
   return html`registered by masterchain block ${blockLink(answer.mc_id)}, proven over ${links} ${links === 1 ? "link" : "links"}`;
 }
 
+/** The chain can be asked instead, whatever the index has to say. */
+function unindexed(error: unknown): undefined {
+  if (isRpcError(error, "aborted")) throw error;
+  return undefined;
+}
+
 type Found = {
   readonly rows: readonly TransactionRow[];
   readonly ticks: readonly TransactionRow[];
@@ -149,7 +155,9 @@ type Found = {
 
 async function readTransactions({ call, indexed, names }: ViewContext, place: BlockPlace): Promise<Found> {
   if (indexed) {
-    const answer = await call("v3.transactions", { ...place, limit: pageLength, sort: "asc" }).catch(missing);
+    const answer = await call("v3.transactions", { ...place, limit: pageLength, sort: "asc" }).catch(
+      unindexed,
+    );
     const { transactions = [], address_book: book = {} } = answer ?? {};
     names.learn(book);
     if (transactions.length > 0)

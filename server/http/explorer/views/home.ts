@@ -55,7 +55,7 @@ function put(root: HTMLElement, part: string, markup: Markup): void {
   place.innerHTML = markup.text;
 }
 
-function stats({ blocks }: Latest, state: string, error?: unknown): Markup {
+function stats({ blocks, lag }: Latest, state: string, error?: unknown): Markup {
   const head = blocks[0];
   const counted = blocks.map((row) => ({ at: row.now, many: transactionsOf(row) }));
   const rate = meanRate(counted);
@@ -67,6 +67,7 @@ function stats({ blocks }: Latest, state: string, error?: unknown): Markup {
       }</dd></div>
       <div><dt>Made</dt><dd class="figure">${head ? timeAgo(head.now) : "never"}</dd></div>
       <div><dt>Per second</dt><dd class="figure">${rate === undefined ? "unknown" : html`${rate.toFixed(rate < 10 ? 2 : 0)} <span class="unit">transactions</span>`}</dd></div>
+      ${lag > 1 && html`<div><dt>Index</dt><dd class="figure">${count(lag)} <span class="unit">blocks behind</span></dd></div>`}
     </dl>
     <div class="rate">${rateChart(counted, "Transactions per second in the last blocks")}</div>
     <p class="state"><span class="dot ${state}"></span>${stateTexts[state] ?? state}</p>
