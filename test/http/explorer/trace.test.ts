@@ -93,6 +93,11 @@ describe.each(layouts)("A layout %s", (name, layout) => {
     }
   });
 
+  it("has boxes also where there is no room yet", () => {
+    for (const place of layoutInRows(stepsOf(madeTrace(deep), 20), 0).places)
+      expect(place.width).toBeGreaterThan(100);
+  });
+
   it("stays within the width of a phone if it is made for one, however deep the trace is", () => {
     const { width, places } = layoutInRows(stepsOf(madeTrace(deep), 120), 326);
     expect(width).toBe(326);

@@ -54,9 +54,12 @@ const indent = 16;
 /** Deeper steps are not moved further, or nothing of them would fit. */
 const deepestIndent = 7;
 const labelHeight = 34;
+/** Pages that are not drawn yet have no width. */
+const leastWidth = 280;
 
 /** Steps below each other, each indented below its parent. For narrow screens. */
-export function layoutInRows(steps: readonly Step[], width: number): Layout {
+export function layoutInRows(steps: readonly Step[], available: number): Layout {
+  const width = Math.max(leastWidth, available);
   const rows = rowsOf(steps, "all");
   const pitch = labelHeight + box.height + 6;
   const leftOf = ({ depth }: Step) => margin + 10 + indent * Math.min(depth, deepestIndent);

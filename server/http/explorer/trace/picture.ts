@@ -34,7 +34,7 @@ export class TracePicture {
   constructor() {
     this.element.className = "trace-view";
     this.element.innerHTML =
-      html`<div class="trace-picture"></div><aside class="trace-step" aria-label="Chosen message" hidden></aside><div class="trace-below"></div>`.text;
+      html`<div class="trace-picture"></div><aside class="trace-step dense" aria-label="Chosen message" hidden></aside><div class="trace-below"></div>`.text;
     [this.#picture, this.#panel, this.#below] = [...this.element.children] as [
       HTMLElement,
       HTMLElement,

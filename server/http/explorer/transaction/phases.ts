@@ -28,7 +28,7 @@ export function phases(description: Description): Markup {
   const inOrder = description.credit_first ? [all[1], all[0], ...all.slice(2)] : all;
   const shown = inOrder.filter((phase) => phase !== undefined);
   if (shown.length === 0) return html`<p class="empty">This type of transaction has no phases.</p>`;
-  return html`<ol class="phases">${shown.map(
+  return html`<ol class="phases dense">${shown.map(
     ({ name, note, kind = "", content }) =>
       html`<li><h3>${name}${note !== undefined && html` <span class="pill ${kind}">${note}</span>`}</h3>${content}</li>`,
   )}</ol>`;

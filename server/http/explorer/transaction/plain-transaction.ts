@@ -11,7 +11,7 @@ import { timeOf } from "../parts/time.js";
 /** A transaction as API v2 has it: without phases, but with its messages. */
 export function plainTransaction(transaction: PlainTransaction, names: Names): Markup {
   const { account, transaction_id: id, in_msg, out_msgs } = transaction;
-  return html`${facts(
+  return html`<div class="dense">${facts(
     Object.entries({
       Account: addressLink(account, { names }),
       Hash: hashText(id.hash),
@@ -19,7 +19,7 @@ export function plainTransaction(transaction: PlainTransaction, names: Names): M
       Fees: html`${ton(transaction.fee)} <span class="aside">${ton(transaction.storage_fee)} for storage</span>`,
       "Logical time": id.lt,
     }),
-  )}
+  )}</div>
 <p class="hint">Phases, decoded bodies and the trace need the index of this service, which is turned off.</p>
 <details class="fold" data-boc="${transaction.data}"><summary>Transaction as cells</summary></details>
 <h2>Messages</h2>

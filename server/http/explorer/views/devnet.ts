@@ -32,7 +32,7 @@ function page({ faucets, messages, chain }: Controls, { parts, names }: Content)
   const forms = (controls: readonly Control[]) =>
     html`<div class="controls">${controls.map(controlMarkup)}</div>`;
   return html`<h1 tabindex="-1">Devnet</h1>
-<div data-part="info">${parts.info}</div>
+<div class="dense" data-part="info">${parts.info}</div>
 <h2>Wallets</h2><p class="hint">Their keys are public: never use them on other networks.</p>
 <div data-part="wallets">${parts.wallets}</div>
 <h2>Faucets</h2>${forms(faucets)}

@@ -74,7 +74,7 @@ class TracePage {
     if (signal.aborted) return;
     const names = new AnswerNames(extras, this.#context.names);
     if (!root.contains(this.#picture.element)) {
-      root.innerHTML = html`<div class="trace-head"></div>`.text;
+      root.innerHTML = html`<div class="dense"></div>`.text;
       root.append(this.#picture.element);
     }
     root.firstElementChild!.innerHTML = head(trace, names).text;

@@ -36,7 +36,7 @@ export const showTransaction: View = async (context) => {
     context,
     transaction,
     html`${byMessage && html`<p class="hint">This received the message with the hash that was asked for.</p>`}
-${summary(transaction, known)}
+<div class="dense">${summary(transaction, known)}</div>
 ${actions.length > 0 && html`<h2>What happened</h2>${toldActions(actions, known)}`}
 <h2>Phases</h2>${phases(transaction.description)}
 <h2>Messages</h2>${messages(transaction, known)}
