@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Config, keysFileOf } from "../config/settings.js";
 import { ServiceError } from "../errors.js";
 import type { Log } from "../observe/log.js";
@@ -9,6 +10,8 @@ import { isLocalClient } from "./local-request.js";
 import { anonymousPlan, builtInPlans, type Plan } from "./plan.js";
 import { RateLimit, type Spending } from "./rate-limit.js";
 import { createSharedCounters } from "./shared-counters.js";
+import { createSharedHoldings, type SharedHoldings } from "./shared-holdings.js";
+import { openSharedRedis } from "./shared-redis.js";
 
 /** The caller of a request, identified by API key or by client address. */
 export type Caller = {
@@ -36,6 +39,8 @@ export interface Access {
   spend(caller: Caller, points: number): Promise<Spending> | Spending;
   /** Notifies of keys that become invalid, so that their connections can be closed. Returns an unsubscribe function. */
   onRevoked(listener: (keyId: string) => void): () => void;
+  /** What all instances hold of streams; absent if each counts by itself. */
+  readonly holdings?: SharedHoldings | undefined;
   close(): Promise<void>;
 }
 
@@ -64,10 +69,9 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     metrics,
     now,
   });
-  const counters =
-    redisUrl === undefined
-      ? createLocalCounters()
-      : await createSharedCounters({ redisUrl, network, log, metrics, timeoutMs });
+  const redis =
+    redisUrl === undefined ? undefined : await openSharedRedis({ redisUrl, log, metrics, timeoutMs });
+  const counters = redis ? createSharedCounters(redis, network) : createLocalCounters();
   const clientAddress = createClientAddress(config.trustProxy);
   const { anonymous, local } = plansWithoutKey(config);
   const rates = new RateLimit({ counters, metrics, now });
@@ -89,6 +93,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
         ? { granted: points, headers: {} }
         : rates.spend({ name: `${keyId ? "key" : "address"}:${id}`, plan: name, limit }, points),
     onRevoked: (listener) => keys.onRevoked(listener),
+    holdings: redis && createSharedHoldings(redis, { network, instance: randomUUID() }),
     async close() {
       keys.close();
       await counters.close();

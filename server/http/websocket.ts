@@ -75,9 +75,10 @@ export type OpenSocket = {
   /** Monotonic clock, ms. */
   readonly now: () => number;
 };
-/** Serves the connections of a path. Throws if it cannot now. */
+/** Serves the connections of a path. */
 export type SocketService = {
-  readonly admit: () => void;
+  /** Throws if it cannot be served now. The handshake waits for the promise. */
+  readonly admit: (request: IncomingMessage, caller: Caller) => Promise<void> | undefined;
   readonly open: (socket: OpenSocket) => Session;
 };
 
@@ -166,18 +167,21 @@ export class WebSocketEndpoint {
       if (this.#surfaceOf(target) === undefined) throw new ServiceError("unknown-route");
       const caller = this.#admit(request, target);
       const service = this.#serviceOf(target);
-      service?.admit();
-      this.#handshakes.handleUpgrade(request, socket, head, (webSocket) => {
-        socket.off("error", ignore);
-        const callOptions = readOptions(request, target.search);
-        if (service) this.#serve(service, { request, webSocket, connection: socket, caller, callOptions });
-        else
-          this.#open(request, webSocket, socket, {
-            caller,
-            callOptions,
-            devnetRefusal: devnetRefusal(request, caller),
-          });
-      });
+      const shakeHands = () =>
+        this.#handshakes.handleUpgrade(request, socket, head, (webSocket) => {
+          socket.off("error", ignore);
+          const callOptions = readOptions(request, target.search);
+          if (service) this.#serve(service, { request, webSocket, connection: socket, caller, callOptions });
+          else
+            this.#open(request, webSocket, socket, {
+              caller,
+              callOptions,
+              devnetRefusal: devnetRefusal(request, caller),
+            });
+        });
+      const admitted = service?.admit(request, caller);
+      if (admitted) void admitted.then(shakeHands);
+      else shakeHands();
     } catch (thrown) {
       const error = asServiceError(thrown);
       if (error.code === "internal") this.#deps.log.error({ err: error.cause }, "upgrade failed");

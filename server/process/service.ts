@@ -176,7 +176,10 @@ function openPublic(
   const shared = { access, budget, rpc, health, log, version, clock };
   const { network, index: isIndexed } = config;
   const pages = documentRoutes(documents, { network, isIndexed });
-  const streams = chain.streams && { hub: chain.streams, connections: new StreamConnections(clock.now) };
+  const streams = chain.streams && {
+    hub: chain.streams,
+    connections: new StreamConnections({ clock, shared: access.holdings }),
+  };
   const streaming = streams && new Streaming({ ...shared, ...streams, maxBodyBytes });
   if (streams) metrics.watchStreams(() => streamNumbers(streams));
   const eventSources = streams && new EventSources({ ...shared, ...streams });
@@ -202,6 +205,7 @@ function openPublic(
   closers.add(listener, async () => {
     streaming?.close();
     eventSources?.close();
+    streams?.connections.close();
     await Promise.all([listener.close(drainMs), webSockets.close(drainMs)]);
   });
   return listener.listen().catch(explainPortError("--port"));

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSharedCounters } from "../../server/access/shared-counters.js";
+import { openSharedRedis } from "../../server/access/shared-redis.js";
 import type { Network } from "../../server/config/settings.js";
 import { createLog } from "../../server/observe/log.js";
 import { createMetrics } from "../../server/observe/metrics.js";
@@ -17,7 +18,10 @@ async function openCounters(redisUrl: string, { network = "devnet", timeoutMs = 
   const lines: { level: number; msg: string }[] = [];
   const log = createLog({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) });
   const metrics = createMetrics(new Set());
-  const counters = await createSharedCounters({ redisUrl, network, log, metrics, timeoutMs });
+  const counters = createSharedCounters(
+    await openSharedRedis({ redisUrl, log, metrics, timeoutMs }),
+    network,
+  );
   onTestFinished(() => counters.close());
   return {
     add: async (bucket: string, points: number) =>

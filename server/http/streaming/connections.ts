@@ -1,16 +1,28 @@
 import type { IncomingMessage } from "node:http";
 import type { Access, Caller } from "../../access/access.js";
 import { type StreamLimits, streamLimits } from "../../access/plan.js";
+import type { Holding, SharedHoldings, Usage } from "../../access/shared-holdings.js";
 import { isShared } from "../admit.js";
+import type { Clock } from "../clock.js";
 import { header } from "../headers.js";
 
 /** The period over which bytes and blocks of the past are counted. */
 const periodMs = 60_000;
 
 type Held = {
+  readonly id: string;
   connections: number;
   accounts: number;
   firehoses: number;
+  /** What other instances hold for the same owner, as far as they have told. */
+  others: Holding;
+  /** What was used since the other instances were told. */
+  untold: { bytes: number; history: number };
+  /** What all instances had ever used then. */
+  told: Usage | undefined;
+  exchanging: Promise<void> | undefined;
+  /** The exchange after that one. */
+  following: Promise<void> | undefined;
   /** Bytes that may be sent now; below zero nothing more is. */
   bytes: number;
   bytesAt: number;
@@ -19,20 +31,30 @@ type Held = {
   historyAt: number;
 };
 
-/** What a connection holds of what its owner may hold. */
-export type Holding = { readonly accounts: number; readonly firehoses: number };
-
 /** Whom a connection counts for, and what they may hold. */
 export type Owner = { readonly id: string; readonly limits: StreamLimits };
 
 /** What callers hold of streams, over all transports. */
 export class StreamConnections {
   readonly #held = new Map<string, Held>();
-  /** Monotonic clock, ms. */
-  readonly #now: () => number;
+  readonly #clock: Clock;
+  readonly #shared: SharedHoldings | undefined;
+  readonly #stopRenewing: () => void;
 
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
+  /** `shared`: where instances tell each other what they hold; absent if each counts by itself. */
+  constructor({ clock, shared }: { clock: Clock; shared?: SharedHoldings | undefined }) {
+    this.#clock = clock;
+    this.#shared = shared;
+    this.#stopRenewing = shared ? clock.every(shared.renewEveryMs, () => this.#renew()) : () => {};
+  }
+
+  close(): void {
+    this.#stopRenewing();
+  }
+
+  /** Learns what other instances hold for an owner, before something is asked for; `undefined` if that is known. */
+  refresh({ id, limits }: Owner): Promise<void> | undefined {
+    return this.#shared && this.#exchange(this.#of(id, limits));
   }
 
   /** Connections at present. */
@@ -44,18 +66,72 @@ export class StreamConnections {
 
   /** A place for one more connection of the owner, or how many it has if there is none. */
   enter({ id, limits }: Owner): Place | number {
-    const held = this.#held.get(id) ?? this.#empty(limits);
-    if (held.connections >= limits.connections) return held.connections;
-    this.#held.set(id, held);
-    return new Place(held, limits, this.#now, () => this.#forget(id, held));
+    const held = this.#of(id, limits);
+    const connections = held.connections + held.others.connections;
+    if (connections >= limits.connections) return connections;
+    const changed = () => {
+      if (this.#shared) void this.#exchange(held);
+      this.#forget(held);
+    };
+    return new Place(held, limits, this.#clock.now, changed);
   }
 
-  #empty({ bytes }: StreamLimits): Held {
-    const now = this.#now();
+  #of(id: string, limits: StreamLimits): Held {
+    const known = this.#held.get(id);
+    if (known) return known;
+    const held = this.#empty(id, limits);
+    this.#held.set(id, held);
+    this.#forget(held);
+    return held;
+  }
+
+  #renew(): void {
+    for (const held of this.#held.values()) if (held.connections > 0) void this.#exchange(held);
+  }
+
+  /** An exchange that begins from now on: one at a time, so that what was told last is what is held. */
+  #exchange(held: Held): Promise<void> {
+    if (held.exchanging) {
+      held.following ??= held.exchanging.then(() => {
+        held.following = undefined;
+        return this.#exchange(held);
+      });
+      return held.following;
+    }
+    held.exchanging = this.#tell(held).finally(() => {
+      held.exchanging = undefined;
+    });
+    return held.exchanging;
+  }
+
+  async #tell(held: Held): Promise<void> {
+    const used = held.untold;
+    held.untold = { bytes: 0, history: 0 };
+    const answer = await this.#shared!.exchange(held.id, held, used);
+    if (!answer) {
+      held.others = nothing;
+      return;
+    }
+    const { told = answer.used } = held;
+    held.others = answer.others;
+    held.told = answer.used;
+    // After a restart of Redis all have used less than before.
+    held.bytes -= Math.max(0, answer.used.bytes - told.bytes - used.bytes);
+    held.history += Math.max(0, answer.used.history - told.history - used.history);
+  }
+
+  #empty(id: string, { bytes }: StreamLimits): Held {
+    const now = this.#clock.now();
     return {
+      id,
       connections: 0,
       accounts: 0,
       firehoses: 0,
+      others: nothing,
+      untold: { bytes: 0, history: 0 },
+      told: undefined,
+      exchanging: undefined,
+      following: undefined,
       bytes: allowance(bytes),
       bytesAt: now,
       history: 0,
@@ -64,48 +140,54 @@ export class StreamConnections {
   }
 
   /** What was spent is remembered for a while, so that connecting again does not give it back. */
-  #forget(id: string, held: Held): void {
+  #forget(held: Held): void {
     if (held.connections > 0) return;
     setTimeout(() => {
-      if (held.connections === 0 && this.#held.get(id) === held) this.#held.delete(id);
+      if (held.connections === 0 && this.#held.get(held.id) === held) this.#held.delete(held.id);
     }, periodMs).unref();
   }
 }
 
-const nothing: Holding = { accounts: 0, firehoses: 0 };
+/** What a connection holds of what its owner may hold. */
+type OwnHolding = Omit<Holding, "connections">;
+const nothing: Holding = { connections: 0, accounts: 0, firehoses: 0 };
 
 /** A connection that counts, and what it holds. Freed at once when it ends. */
 export class Place {
   readonly #held: Held;
   readonly #now: () => number;
-  readonly #left: () => void;
+  readonly #changed: () => void;
   readonly limits: StreamLimits;
-  #own = nothing;
+  #own: OwnHolding = nothing;
   #isOpen = true;
 
-  constructor(held: Held, limits: StreamLimits, now: () => number, left: () => void) {
+  constructor(held: Held, limits: StreamLimits, now: () => number, changed: () => void) {
     this.#held = held;
     this.limits = limits;
     this.#now = now;
-    this.#left = left;
+    this.#changed = changed;
     held.connections++;
+    changed();
   }
 
   /** The accounts that other connections of the owner watch. */
   get others(): number {
-    return this.#held.accounts - this.#own.accounts;
+    return this.#held.accounts - this.#own.accounts + this.#held.others.accounts;
   }
 
   /** Counts what this connection holds. If it is too much nothing changes, and the limit's name is returned. */
-  hold(holding: Partial<Holding>): keyof StreamLimits | undefined {
-    const wanted = { ...nothing, ...holding };
-    const accounts = this.others + wanted.accounts;
-    const firehoses = this.#held.firehoses - this.#own.firehoses + wanted.firehoses;
-    if (accounts > this.limits.accounts && wanted.accounts > this.#own.accounts) return "accounts";
-    if (firehoses > this.limits.firehose && wanted.firehoses > this.#own.firehoses) return "firehose";
-    this.#held.accounts = accounts;
-    this.#held.firehoses = firehoses;
-    this.#own = wanted;
+  hold({ accounts = 0, firehoses = 0 }: Partial<OwnHolding>): keyof StreamLimits | undefined {
+    const held = this.#held;
+    const more = { accounts: accounts - this.#own.accounts, firehoses: firehoses - this.#own.firehoses };
+    if (more.accounts === 0 && more.firehoses === 0) return undefined;
+    const isBeyond = (kind: keyof OwnHolding, limit: number) =>
+      more[kind] > 0 && held[kind] + held.others[kind] + more[kind] > limit;
+    if (isBeyond("accounts", this.limits.accounts)) return "accounts";
+    if (isBeyond("firehoses", this.limits.firehose)) return "firehose";
+    held.accounts += more.accounts;
+    held.firehoses += more.firehoses;
+    this.#own = { accounts, firehoses };
+    this.#changed();
     return undefined;
   }
 
@@ -119,12 +201,14 @@ export class Place {
     }
     if (held.history + blocks > this.limits.history) return false;
     held.history += blocks;
+    held.untold.history += blocks;
     return true;
   }
 
   /** Counts bytes that were sent. */
   spend(bytes: number): void {
     this.#held.bytes -= bytes;
+    this.#held.untold.bytes += bytes;
   }
 
   /** Whether so many bytes were sent that further ones have to wait. */
@@ -141,9 +225,9 @@ export class Place {
   leave(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.hold(nothing);
     this.#held.connections--;
-    this.#left();
+    this.hold(nothing);
+    this.#changed();
   }
 }
 

@@ -36,6 +36,8 @@ export type StreamSessionOptions = {
   hub: Hub;
   access: Pick<Access, "spend">;
   place: Place;
+  /** Learns what the caller holds elsewhere. */
+  refresh: () => Promise<void> | undefined;
   limits: SessionLimits;
   /** Monotonic clock, ms. */
   now: () => number;
@@ -182,6 +184,7 @@ export class StreamSession implements Session, Sink {
     const request = readRequest(text);
     const points = request.operation === "ping" ? this.#guard.pinged() : 1;
     const isPaid = points === 0 || (await this.#guard.charge(points)).granted > 0;
+    if (isPaid && request.operation === "subscribe") await this.#options.refresh();
     if (!this.#guard.isOpen) return;
     const answer = isPaid ? this.#run(request) : { error: "Ratelimit exceeded" };
     const { id } = request;

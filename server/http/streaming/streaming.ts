@@ -98,7 +98,11 @@ export class Streaming {
   /** What serves WebSockets, by path. */
   get services(): ReadonlyMap<string, SocketService> {
     const service: SocketService = {
-      admit: () => this.#assertReady(),
+      admit: (request, caller) => {
+        this.#assertReady();
+        const { connections, access } = this.#deps;
+        return connections.refresh(ownerOf(request, caller, access));
+      },
       open: (socket) => this.#openSocket(socket),
     };
     return new Map(bases.map((base) => [`${base}/ws`, service]));
@@ -124,7 +128,8 @@ export class Streaming {
 
   #openSocket({ request, webSocket, connection, caller, callOptions, limits, now }: OpenSocket): Session {
     const { hub, access, log } = this.#deps;
-    const place = this.#deps.connections.enter(ownerOf(request, caller, access));
+    const owner = ownerOf(request, caller, access);
+    const place = this.#deps.connections.enter(owner);
     if (typeof place === "number") {
       webSocket.on("error", () => {});
       webSocket.send(JSON.stringify({ error: tooManyConnections(place) }));
@@ -139,6 +144,7 @@ export class Streaming {
       hub,
       access,
       place,
+      refresh: () => this.#deps.connections.refresh(owner),
       limits,
       now,
       onDefect: (error) => log.error({ err: error, caller: caller.id }, "connection failed"),
@@ -157,9 +163,10 @@ export class Streaming {
       const choices = chosen(asked, defaultChoices(exchange.options.actionsVersion));
       const filter = filterOf(asked, choices, texts);
       this.#assertReady();
-      const place = this.#deps.connections.enter(
-        ownerOf(exchange.request, exchange.caller!, this.#deps.access),
-      );
+      const { connections, access } = this.#deps;
+      const owner = ownerOf(exchange.request, exchange.caller!, access);
+      await connections.refresh(owner);
+      const place = connections.enter(owner);
       if (typeof place === "number") return refuse(429, tooManyConnections(place));
       const wanted = filter.addresses.size + filter.traces.size;
       if (place.hold({ accounts: wanted })) {

@@ -83,7 +83,9 @@ export class EventSources {
     if (params.window !== undefined)
       throw new ServiceError("invalid-params", "window needs a WebSocket", { data: { param: "window" } });
     if (this.#isClosing) throw new ServiceError("unavailable", "Service is stopping");
-    const place = connections.enter(ownerOf(exchange.request, caller, access));
+    const owner = ownerOf(exchange.request, caller, access);
+    await connections.refresh(owner);
+    const place = connections.enter(owner);
     if (typeof place === "number")
       throw new ServiceError("rate-limited", tooManyConnections(place), { data: { limit: "connections" } });
     try {

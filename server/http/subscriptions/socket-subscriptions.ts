@@ -128,6 +128,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
     const { callOptions, now } = this.#connection;
     const channel = this.#channel;
     const choice = choiceOf(params, callOptions.actionsVersion);
+    await this.#refresh();
     const place = this.#enter();
     const { limits } = place;
     if (this.#held.size + this.#opening >= limits.subscriptions) throw limited("subscriptions", limits);
@@ -173,6 +174,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
 
   async #edit(id: string, add: UpdateParams["add"], remove: UpdateParams["remove"]): Promise<void> {
     const held = this.#find(id);
+    if (add) await this.#refresh();
     const edit = new ChoiceEdit(held.choice, add, remove);
     this.#editing = { id, edit };
     try {
@@ -210,6 +212,13 @@ class SocketSubscriptions implements ConnectionSubscriptions {
     held.feed.close();
     this.#settle();
     return true;
+  }
+
+  /** Learns what the caller holds elsewhere. */
+  #refresh(): Promise<void> | undefined {
+    const { connections, access } = this.#deps;
+    const { request, caller } = this.#connection;
+    return connections.refresh(ownerOf(request, caller, access));
   }
 
   /** Connections count while they have subscriptions. */
