@@ -1,6 +1,7 @@
 import type { FilterEdit } from "./audience.js";
 import { compareKeys, cursorOf, type EventKey, endOf } from "./event-key.js";
 import type { Filter } from "./filter.js";
+import { heartbeatOf } from "./heartbeat.js";
 import type { Hub, Start } from "./hub.js";
 import type { Sent } from "./sent.js";
 import type { Notice, Sink, Subscription } from "./subscription.js";
@@ -86,9 +87,8 @@ export class Feed implements Sink {
   }
 
   send(sent: Sent): void {
-    const { form, channel, window } = this.#options;
-    channel.write(sent.frame(form.name, () => form.write(sent.json, sent)));
-    this.#lastSent = this.#options.now();
+    const { form, window } = this.#options;
+    this.#writeFrame(frameOf(sent, form));
     if (window !== undefined && sent.key) this.#unacknowledged.push(sent.key);
   }
 
@@ -116,19 +116,36 @@ export class Feed implements Sink {
     this.#write({ type: "closing" }, this.cursor);
   }
 
-  /** Sends a heartbeat if it is time, and goes on where the client has become able to. Called periodically. */
-  watch(): void {
-    this.resume();
-    const { hub, now, channel } = this.#options;
-    const { head } = hub;
-    if (!head || channel.isFull || now() - this.#lastSent < heartbeatMs) return;
-    const { seqno, genUtime } = head;
-    this.#write({ type: "heartbeat", head: { seqno, gen_utime: Number(genUtime) } }, this.cursor);
+  /**
+   * Goes on where clients have become able to, and sends the heartbeats of the feeds of one connection if it is time. They go
+   * out together, in one write. Called periodically.
+   */
+  static watch(feeds: readonly Feed[]): void {
+    let silence = 0;
+    for (const feed of feeds) {
+      feed.resume();
+      silence = Math.max(silence, feed.#silence);
+    }
+    if (silence < heartbeatMs) return;
+    for (const feed of feeds) if (feed.#silence >= heartbeatMs / 2) feed.#beat();
+  }
+
+  get #silence(): number {
+    return this.#options.now() - this.#lastSent;
+  }
+
+  #beat(): void {
+    const { hub, channel, form } = this.#options;
+    if (!hub.head || channel.isFull) return;
+    // Those that have caught up are sent the same.
+    const beat = this.#subscription.next === undefined ? hub.heartbeat : undefined;
+    if (beat && compareKeys(beat.key, this.key) === 0) this.#writeFrame(frameOf(beat, form));
+    else this.#write(heartbeatOf(hub.head), this.cursor);
   }
 
   /** The client may be able to take more. */
   resume(): void {
-    if (!this.isFull) this.#options.hub.resume(this.#subscription);
+    if (this.#subscription.isWaiting && !this.isFull) this.#options.hub.resume(this.#subscription);
   }
 
   /** The client has taken all events up to one. */
@@ -162,8 +179,16 @@ export class Feed implements Sink {
   }
 
   #write(event: object, cursor: string | undefined): void {
-    const { channel, form, now } = this.#options;
-    channel.write(Buffer.from(form.write(JSON.stringify(event), { cursor })));
+    this.#writeFrame(Buffer.from(this.#options.form.write(JSON.stringify(event), { cursor })));
+  }
+
+  #writeFrame(frame: Buffer): void {
+    const { channel, now } = this.#options;
+    channel.write(frame);
     this.#lastSent = now();
   }
+}
+
+function frameOf(sent: Sent, form: FeedForm): Buffer {
+  return sent.frame(form.name, () => form.write(sent.json, sent));
 }

@@ -10,6 +10,7 @@ import { Doorbell } from "./doorbell.js";
 import { compareKeys, type EventKey, endOf } from "./event-key.js";
 import { Expectations } from "./expectations.js";
 import type { Filter } from "./filter.js";
+import { Heartbeats } from "./heartbeat.js";
 import { HubCounts } from "./hub-counts.js";
 import { HubWork } from "./hub-work.js";
 import { NewestUnits } from "./newest-units.js";
@@ -63,6 +64,7 @@ export class Hub {
   readonly #newest: NewestUnits;
   readonly #expectations: Expectations | undefined;
   readonly #catchUp: CatchUp;
+  readonly #heartbeats: Heartbeats;
   readonly #unitNews = new Doorbell();
   readonly #pendingNews = new Doorbell();
   /** What was sent, for metrics. */
@@ -77,6 +79,7 @@ export class Hub {
     const speculation = pending && new Speculation(pending, now);
     const audience = new Audience(speculation);
     const shared = { work, audience, book, counts, chain, readEdits };
+    this.#heartbeats = new Heartbeats(chain);
     this.#work = work;
     this.#speculation = speculation;
     this.#audience = audience;
@@ -121,6 +124,11 @@ export class Hub {
 
   get seqno(): number | undefined {
     return this.head?.seqno;
+  }
+
+  /** What those who have caught up are told while nothing happens; `undefined` while there is no block. */
+  get heartbeat(): ReturnType<Heartbeats["at"]> | undefined {
+    return this.head && this.#heartbeats.at(this.head);
   }
 
   get chain(): string {

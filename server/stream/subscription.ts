@@ -133,6 +133,11 @@ export class Subscription {
     return true;
   }
 
+  /** Whether there is something for its client that it has not been sent. */
+  get isWaiting(): boolean {
+    return this.next !== undefined || this.#owed.length > 0 || this.#hasForgotten;
+  }
+
   /** Tells a client that reads again what it could not be told, and that it lags. */
   tellOwed(secondsBehind: number): void {
     if (this.sink.isFull) return;

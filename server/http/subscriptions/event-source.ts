@@ -50,7 +50,7 @@ export class EventSources {
     this.#deps = deps;
     this.#clock = deps.clock ?? systemClock;
     this.#stopWatching = this.#clock.every(watchEveryMs, () => {
-      for (const { feed } of this.#open) feed.watch();
+      for (const { feed } of this.#open) Feed.watch([feed]);
     });
     this.#stopRevoked = deps.access.onRevoked((keyId) => {
       for (const { caller, end } of this.#open) if (caller.keyId === keyId) end();

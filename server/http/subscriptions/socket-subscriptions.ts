@@ -95,7 +95,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
   }
 
   watch(): void {
-    for (const { feed } of this.#held.values()) feed.watch();
+    if (this.#held.size > 0) Feed.watch(Array.from(this.#held.values(), ({ feed }) => feed));
   }
 
   get reached(): string | undefined {

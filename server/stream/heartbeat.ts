@@ -1,0 +1,26 @@
+import type { UnitName } from "../store/queries/units.js";
+import { type EventKey, endOf } from "./event-key.js";
+import { Sent } from "./sent.js";
+
+/** The event that tells the newest block. */
+export function heartbeatOf({ seqno, genUtime }: UnitName): object {
+  return { type: "heartbeat", head: { seqno, gen_utime: Number(genUtime) } };
+}
+
+/** The heartbeats of all that have caught up, made once for each newest block. */
+export class Heartbeats {
+  readonly #chain: string;
+  #last: { head: UnitName; sent: Sent & { readonly key: EventKey } } | undefined;
+
+  constructor(chain: string) {
+    this.#chain = chain;
+  }
+
+  at(head: UnitName): Sent & { readonly key: EventKey } {
+    if (this.#last?.head === head) return this.#last.sent;
+    const members = { json: JSON.stringify(heartbeatOf(head)), key: endOf(head), chain: this.#chain };
+    const sent = new Sent(members) as Sent & { readonly key: EventKey };
+    this.#last = { head, sent };
+    return sent;
+  }
+}
