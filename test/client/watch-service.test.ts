@@ -199,6 +199,59 @@ describe("watch at a service", () => {
     void done.catch(() => {});
   });
 
+  it("never goes back: neither in finality nor, once final, in time", async () => {
+    const wallets = ["a", "b", "c"].map((name) => new TestWallet(`in order ${name}`, "v4r2"));
+    const own = wallets.map(({ address }) => address.toRawUpper());
+    for (const address of own) await service.run("devnet.faucet", { address });
+    await service.mine(2);
+    const live = watched();
+    const options = { accounts: own, finality: "pending" } as const;
+    const streams = [live.transactions(options), live.traces(options)] as const;
+    const [transactions, traces] = [read(streams[0]), read(streams[1])];
+    await until(
+      "the subscriptions",
+      () => received.filter((text) => text.includes('"subscription":"')).length >= 2,
+    );
+    const numbers = pseudoRandom(5);
+    const chosen = () => wallets[Math.floor(numbers.next().value * wallets.length)]!;
+    const sent = new Set<string>();
+    for (let round = 0; round < 8; round++) {
+      for (const wallet of wallets) {
+        if (numbers.next().value < 0.3) continue;
+        const payment = { to: chosen().address, value: ton / 100n, bounce: false };
+        const boc = Buffer.from(wallet.pay(payment, payment)).toString("base64");
+        sent.add((await service.run<{ hash: string }>("sendBocReturnHash", { boc })).hash);
+      }
+      await service.mine(numbers.next().value < 0.5 ? 1 : 3);
+    }
+    await service.mine(4);
+    const isFinal = ({ finality }: { finality: string }) => finality === "finalized";
+    const ended = () => traces.seen.filter(isFinal).map(({ trace }) => trace.external_hash);
+    await until(
+      () => `all of ${[...sent]}: ${ended()}`,
+      () => [...sent].every((hash) => ended().includes(hash)),
+    );
+    expect(new Set(ended()).size).toBe(ended().length);
+    const levels = ["pending", "confirmed", "finalized"];
+    /** Of each record under all of its ids. */
+    const expectRising = (events: readonly { id?: string; replaces?: string; finality: string }[]) => {
+      const last = new Map<string, number>();
+      for (const { id, replaces, finality } of events) {
+        const level = levels.indexOf(finality);
+        expect(level).toBeGreaterThanOrEqual(Math.max(last.get(id!) ?? 0, last.get(replaces ?? "") ?? 0));
+        last.set(id!, level);
+      }
+    };
+    expectRising(transactions.seen as never);
+    expectRising(traces.seen.map(({ trace, finality }) => ({ id: trace.external_hash!, finality })));
+    expect(traces.seen.some(({ finality }) => finality === "pending")).toBe(true);
+    const times = transactions.seen.filter(isFinal).map(({ transaction }) => BigInt(transaction.lt));
+    expect(times.length).toBeGreaterThanOrEqual(3 * sent.size);
+    for (const [at, lt] of times.entries()) if (at > 0) expect(lt >= times[at - 1]!).toBe(true);
+    for (const stream of streams) await stream.return();
+    await Promise.all([transactions.done, traces.done]);
+  });
+
   it("tells of a revert, and of what happens instead", async () => {
     const { id } = await service.run<{ id: string }>("devnet.snapshot");
     const resets: Reset[] = [];
