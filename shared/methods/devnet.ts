@@ -127,6 +127,8 @@ export const devnetMethods = {
   faucet: defineMethod({
     summary: "Sends TON to an address and answers once it has arrived.",
     ...effect,
+    // The sample data come first, and use the same wallet.
+    timeoutMs: 60_000,
     params: z.object({
       address,
       amount: nanotons({ atLeast: 1n, atMost: maxFaucetAmount })

@@ -3,10 +3,11 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { QueryClient, QueryObserver } from "@tanstack/query-core";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type Client, createClient } from "../../client/index.js";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { type Client, createClient, type Transaction } from "../../client/index.js";
 import { webSocket } from "../../client/node.js";
 import { haveChromium, launchChromium, openPage } from "../helpers/browser.js";
+import { TestWallet, ton } from "../helpers/devnet.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { examplesIn } from "../helpers/readmes.js";
 import { streamsReady } from "../helpers/streams-ready.js";
@@ -23,12 +24,22 @@ async function bundle(contents: string, platform: "browser" | "node"): Promise<s
     bundle: true,
     format: platform === "browser" ? "iife" : "esm",
     platform,
-    alias: { tonwire: "./client/index.ts", "tonwire/watch": "./client/watch.ts" },
+    alias: {
+      tonwire: "./client/index.ts",
+      "tonwire/values": "./client/values.ts",
+      "tonwire/watch": "./client/watch.ts",
+    },
+    jsx: "automatic",
     define: { "process.env.NODE_ENV": '"development"' },
     write: false,
     logLevel: "error",
   });
   return outputFiles[0]!.text;
+}
+
+/** The functions of a recipe, and of what is added to it. */
+async function loaded(recipe: string): Promise<unknown> {
+  return import(`data:text/javascript,${encodeURIComponent(await bundle(recipe, "node"))}`);
 }
 
 /** Mounts the hook of the recipe in a page. */
@@ -67,8 +78,8 @@ describe("recipes", () => {
     return transactions.map(({ lt, hash }) => `${lt}.${hash}`);
   };
 
-  it("are two", () => {
-    expect(recipes).toHaveLength(2);
+  it("are four", () => {
+    expect(recipes).toHaveLength(4);
   });
 
   it.skipIf(!haveChromium())(
@@ -115,8 +126,7 @@ describe("recipes", () => {
 
   it("for TanStack Query fetches again what has changed, until its signal fires", async () => {
     const account = `0:${"7B".repeat(32)}`;
-    const text = await bundle(recipes[1]!, "node");
-    const { refetchOnChange } = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
+    const { refetchOnChange } = (await loaded(recipes[1]!)) as {
       refetchOnChange: (
         of: QueryClient,
         client: Client,
@@ -150,5 +160,44 @@ describe("recipes", () => {
     await until("the last balance", () => observer.getCurrentResult().data === balance);
     left.abort();
     await expect(refetching).rejects.toMatchObject({ code: "aborted" });
+  });
+
+  it("for TON Connect resolves with the transaction of what the wallet sent", async () => {
+    const { sendFromWallet } = (await loaded(recipes[2]!)) as {
+      sendFromWallet: (ui: object, client: Client, request: object) => Promise<Transaction>;
+    };
+    const wallet = new TestWallet("connected", "v4r2");
+    const address = wallet.address.toRaw();
+    await pay(address);
+    const client = createClient({ transport: webSocket(`${service.url}/jsonRPC`), apiKey: service.key });
+    onTestFinished(() => client.close());
+    /** A wallet sends the message by itself, and tells the application what it was. */
+    const ui = {
+      account: { address },
+      async sendTransaction() {
+        const bytes = wallet.pay({ to: wallet.address, value: ton, bounce: false });
+        const boc = Buffer.from(bytes).toString("base64");
+        await service.run("sendBoc", { boc });
+        await service.mine(2);
+        return { boc };
+      },
+    };
+    const sent = await sendFromWallet(ui, client, {});
+    expect(await idsOf(address)).toContain(`${sent.lt}.${sent.hash}`);
+    expect(sent.in_msg?.source).toBeNull();
+  });
+
+  it("for servers renders what the service answers", async () => {
+    const rendering = 'export { renderToStaticMarkup } from "react-dom/server.browser";';
+    const { Balance, renderToStaticMarkup } = (await loaded(recipes[3]! + rendering)) as {
+      Balance: (props: { account: string }) => Promise<object>;
+      renderToStaticMarkup: (element: object) => string;
+    };
+    vi.stubEnv("TON_URL", `${service.url}/jsonRPC`);
+    vi.stubEnv("TON_API_KEY", service.key);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const account = `0:${"7C".repeat(32)}`;
+    await service.run("devnet.faucet", { address: account, amount: "1500000000" });
+    expect(renderToStaticMarkup(await Balance({ account }))).toBe("<p>1.5 TON</p>");
   });
 });
