@@ -24,7 +24,7 @@ import { AnswerCache } from "../rpc/cache.js";
 import { Dispatcher } from "../rpc/dispatch.js";
 import { createDisturbance } from "../rpc/disturbance.js";
 import { JsonRpc } from "../rpc/json-rpc.js";
-import { ownCalls } from "../rpc/own-call.js";
+import { ownCalls } from "../rpc/own-calls.js";
 import type { Hub } from "../stream/hub.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
