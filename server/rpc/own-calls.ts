@@ -9,7 +9,7 @@ export function ownCalls(methods: Methods, timeoutMs: number) {
     const method = methods.get(name);
     if (!method) throw new ServiceError("unknown-method");
     const call = { signal: AbortSignal.timeout(timeoutMs), asked: new Set<number>(), options: noOptions };
-    const result = await method.run(method.params.read({ object: { ...params } }), call);
+    const result = await method.run(method.params.read({ object: { ...params } }).values, call);
     return JSON.parse(result instanceof JsonText ? result.text : JSON.stringify(result));
   };
 }
