@@ -58,6 +58,9 @@ const lateSec = 60;
 const firstPauseMs = 1000;
 const maxPauseMs = 30_000;
 
+/** How long the first answers wait for the database: an embedded one is opened while the service answers already. */
+const openWaitMs = 3000;
+
 function statementsMs({ callTimeoutMs }: Config): number {
   return Math.max(defaultStatementsMs, Math.round(statementsShare * callTimeoutMs));
 }
@@ -138,7 +141,7 @@ class DatabaseIndexPart implements IndexPart {
       else log.error({ err: error }, "the index failed");
       onFailure?.(error);
     });
-    this.reader = new IndexReader({ maxMs: statementsMs(context.config) });
+    this.reader = new IndexReader({ maxMs: statementsMs(context.config), openWaitMs });
     this.metadata = createMetadataPart(context, mode === "write");
     const current = () => this.#watch?.current;
     this.head = {
@@ -216,6 +219,7 @@ class DatabaseIndexPart implements IndexPart {
         return;
       } catch (error) {
         this.#failures.failed(error as Error);
+        this.reader.connect(undefined);
         if (isSetupError(error)) return;
         // Only creating an embedded database is expensive.
         if (this.#database) pauseMs = firstPauseMs;

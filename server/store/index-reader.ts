@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Call } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
 import { Deadline } from "../os/deadline.js";
@@ -15,16 +16,24 @@ const maxUnlimited = 8;
 export class IndexReader {
   readonly #bookmarks = new OffsetBookmarks();
   readonly #maxMs: number;
+  readonly #openWaitMs: number;
+  /** Aborted as soon as it is known whether there is a database. */
+  readonly #opening = new AbortController();
   #database: Sql | undefined;
 
-  /** `maxMs` limits the time of all statements of an answer; the caller may set a lower limit. */
-  constructor({ maxMs = defaultStatementsMs } = {}) {
+  /**
+   * `maxMs` limits the time of all statements of an answer; the caller may set a lower limit. `openWaitMs` is how long an
+   * answer waits until `connect` is called for the first time.
+   */
+  constructor({ maxMs = defaultStatementsMs, openWaitMs = 0 } = {}) {
     this.#maxMs = maxMs;
+    this.#openWaitMs = openWaitMs;
   }
 
   /** Sets the database to read from; `undefined` makes the index unavailable. */
   connect(database: Sql | undefined): void {
     this.#database = database;
+    this.#opening.abort();
   }
 
   /**
@@ -32,9 +41,10 @@ export class IndexReader {
    * database, `rate-limited` for a slow answer that others would have to wait for.
    */
   async read<T>(call: Call, work: (queries: Queries, bookmarks: OffsetBookmarks) => Promise<T>): Promise<T> {
-    if (!this.#database) throw new ServiceError("unavailable", "database is not available");
     const { timeoutMs } = call.options;
     const gone = call.signal as AbortSignal;
+    if (!this.#database) await this.#opened(gone);
+    if (!this.#database) throw new ServiceError("unavailable", "database is not available");
     // A time limit that the caller asks for includes waiting.
     const deadline = timeoutMs === undefined ? undefined : new Deadline(timeoutMs, gone);
     try {
@@ -47,5 +57,11 @@ export class IndexReader {
     } finally {
       deadline?.clear();
     }
+  }
+
+  async #opened(gone: AbortSignal): Promise<void> {
+    const { signal } = this.#opening;
+    if (this.#openWaitMs === 0 || signal.aborted) return;
+    await wait(this.#openWaitMs, undefined, { signal: AbortSignal.any([signal, gone]) }).catch(() => {});
   }
 }
