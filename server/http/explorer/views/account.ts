@@ -75,7 +75,7 @@ function accountFacts(account: AccountFacts, friendly: string, raw: string) {
     ["Address", html`<span class="mono whole">${friendly}</span>${copyButton(friendly, "Copy the address")}`],
     [
       "Other forms",
-      html`<details class="forms"><summary class="quiet-summary">${friendly === plain ? "raw" : "raw, for accounts that are not there yet, for test networks"}</summary>
+      html`<details class="forms"><summary class="quiet-summary">raw, non-bounceable, for test networks</summary>
         <ul>${[raw, plain, formatAddress(raw, { testOnly: true })].map((form) => html`<li><span class="mono whole">${form}</span>${copyButton(form, "Copy this form")}</li>`)}</ul></details>`,
     ],
     [
