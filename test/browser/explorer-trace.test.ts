@@ -195,7 +195,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
         expect(await page.locator("img").count()).toBe(0);
         const [said] = await text(page, ".told li q");
         expect(said).toMatch(/^<\/text><img src=x onerror=alert\(1\)>\ufffdW/);
-        expect([...said!].length).toBeLessThanOrEqual(160);
+        expect([...said!].length).toBeLessThanOrEqual(161);
         await page.locator("[data-step='1'] .title").click();
         expect(await page.innerText(".trace-step .message pre")).toContain("\\u202e");
       });

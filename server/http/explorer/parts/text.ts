@@ -14,7 +14,7 @@ export function claimedText(text: string, maxLength = 80): string {
   const start = text.slice(0, maxLength * 4);
   const shown = [...start.replace(/\s+/gu, " ").replace(unseen, "\ufffd").replace(stackedMarks, "$1").trim()];
   const isWhole = start === text && shown.length <= maxLength;
-  return isWhole ? shown.join("") : `${shown.slice(0, maxLength - 1).join("")}…`;
+  return isWhole ? shown.join("") : `${shown.slice(0, maxLength).join("")}…`;
 }
 
 /** The same as an element that keeps its direction to itself. */
