@@ -11,7 +11,7 @@ import type { HubWork } from "./hub-work.js";
 import { Interests } from "./interests.js";
 import type { NewestUnits } from "./newest-units.js";
 import { readEvents } from "./read-events.js";
-import type { Subscription, UnitRest } from "./subscription.js";
+import type { OwnEvent, Subscription } from "./subscription.js";
 import { UnitSource } from "./unit-source.js";
 import { UnitsAhead } from "./units-ahead.js";
 
@@ -116,7 +116,7 @@ export class CatchUp {
     counts.resumedUnits++;
     const interests = new Interests([subscription]);
     const events = await readEvents(new UnitSource(queries, next, readEdits), interests);
-    const rest: UnitRest["events"][number][] = [];
+    const rest: OwnEvent[] = [];
     let bytes = 0;
     let isWhole = true;
     await withTexts(queries, events, { interests, book }, (event, _, json) => {
@@ -148,7 +148,7 @@ export class CatchUp {
   }
 
   /** Returns whether the client has the event. */
-  #give(subscription: Subscription, unit: UnitName, { event, sent }: UnitRest["events"][number]): boolean {
+  #give(subscription: Subscription, unit: UnitName, { event, sent }: OwnEvent): boolean {
     const { audience, counts } = this.#parts;
     subscription.tellOwed(this.#secondsBehind(unit));
     if (!subscription.give(sent)) return false;

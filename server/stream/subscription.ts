@@ -1,7 +1,6 @@
 import type { UnitName } from "../store/queries/units.js";
 import { compareKeys, type EventKey, endOf } from "./event-key.js";
-import type { StreamEvent } from "./events.js";
-import type { Filter } from "./filter.js";
+import type { Filter, Finality, SubscribedType } from "./filter.js";
 import type { Sent } from "./sent.js";
 
 /** What a subscription is told about itself, and about what was sent before. */
@@ -28,10 +27,16 @@ const maxOwed = 1000;
 /** Seconds behind the newest block from which on a client is told that it lags. */
 const lagSec = 10;
 
+/** An event that was made for one subscription. */
+export type OwnEvent = {
+  readonly event: { readonly type: SubscribedType; readonly finality: Finality; readonly isLast?: true };
+  readonly sent: Sent & { key: EventKey };
+};
+
 /** The beginning of what is left of a masterchain block that was sent in part, so that it is not read for each event. */
 export type UnitRest = {
   readonly unit: UnitName;
-  readonly events: readonly { readonly event: StreamEvent; readonly sent: Sent & { key: EventKey } }[];
+  readonly events: readonly OwnEvent[];
   /** Whether there is nothing behind them. */
   readonly isWhole: boolean;
   /** The filter that they were made for. */
