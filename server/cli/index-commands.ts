@@ -28,6 +28,7 @@ export const commonKeys = [
   "adminHost",
   "network",
   "data",
+  "tvmLibrary",
   "logLevel",
   "globalConfig",
   "verifyProofs",

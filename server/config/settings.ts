@@ -199,6 +199,12 @@ export const settings = {
     default: 1000,
     help: "Longest time of one run of a contract for a get-method or an estimate",
   },
+  tvmLibrary: {
+    ...optionalText("a file"),
+    variable: "TONWIRE_TVM_LIBRARY",
+    default: undefined,
+    help: "TON's libemulator, which runs contracts in the place of the WebAssembly build (needs the package koffi)",
+  },
   logLevel: {
     ...choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
     variable: "TONWIRE_LOG_LEVEL",

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ChainEvents, PendingMessages } from "../chain/chain-events.js";
+import type { NativeTvm } from "../chain/executor/emulator-source.js";
 import { Executor } from "../chain/executor/executor.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
 import type { LiteApi } from "../chain/lite-api.js";
@@ -40,6 +41,8 @@ export type DevnetConfig = {
   validators?: number | undefined;
   /** Which elections are held; without, the validators stay. */
   elections?: ElectionPreset | undefined;
+  /** Path of a native emulator that runs contracts in the place of the WebAssembly build. */
+  tvmLibrary?: string | undefined;
 };
 
 /** A running devnet, in this thread or another one. */
@@ -69,6 +72,7 @@ export type DevnetEnvironment = {
 /** Opens or creates a devnet in this thread. Resolves once there is a first block. */
 export async function openDevnet(config: DevnetConfig, environment: DevnetEnvironment): Promise<Devnet> {
   const { nowMs, onDegraded } = environment;
+  const executor = await Executor.create(nativeTvm(config));
   let degradedReason: string | undefined;
   const wallets = await devnetWallets(config.seed);
   const zeroStates = zeroStatesOf(config, wallets);
@@ -81,7 +85,6 @@ export async function openDevnet(config: DevnetConfig, environment: DevnetEnviro
     onDegraded(degradedReason);
   });
   const clock = new ChainClock(config.clock, () => nowMs() / 1000);
-  const executor = await Executor.create();
   const storage = { genesis, earlierGenesis, storage: store };
   const chain = await DevnetChain.open({ ...storage, executor, clock, nowMs, stakers: stakersOf(config) });
   try {
@@ -117,7 +120,7 @@ async function runDevnet(
   const story = Promise.resolve(started?.end)
     .catch((error) => abort.signal.aborted || onError(error))
     .then(() => abort.signal.aborted || miner.start());
-  const methods = new ExecutorPool({ threads: 1 });
+  const methods = new ExecutorPool({ threads: 1, native: nativeTvm(config) });
   return {
     api: serveChain(new ServedDevnet(store), {
       methods: {
@@ -143,6 +146,10 @@ async function runDevnet(
       await methods.close();
     },
   };
+}
+
+function nativeTvm({ tvmLibrary: library }: DevnetConfig): NativeTvm | undefined {
+  return library === undefined ? undefined : { library, runsMethods: true };
 }
 
 /** A fixed clock does not come nearer to a time while it waits. */

@@ -77,9 +77,10 @@ async function startOwnDevnet({ config, closers, log, now }: Context): Promise<C
 
 function devnetConfig(config: Config) {
   const { devnetSeed: seed, data: directory, mining: mode, miningIntervalMs: intervalMs } = config;
-  const { clock, devnetRewards: rewards, devnetValidators: validators, story } = config;
+  const { clock, devnetRewards: rewards, devnetValidators: validators, story, tvmLibrary } = config;
   const elections = config.devnetElections === "off" ? undefined : config.devnetElections;
-  return { seed, directory, mining: { mode, intervalMs }, clock, rewards, story, validators, elections };
+  const mining = { mode, intervalMs };
+  return { seed, directory, mining, clock, rewards, story, validators, elections, tvmLibrary };
 }
 
 async function connectToDevnet({ config, closers, log, now }: Context): Promise<ChainSource> {

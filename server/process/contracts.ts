@@ -1,3 +1,5 @@
+import type { NativeTvm } from "../chain/executor/emulator-source.js";
+import { openNativeLibrary } from "../chain/executor/native-library.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
 import { ChainReader } from "../chain/read/reader.js";
 import { CodeLibraries } from "../chain/run/code-libraries.js";
@@ -10,14 +12,17 @@ import { DnsZones, knownDnsRoots } from "../contracts/dns-zones.js";
 import { contractsAt } from "../contracts/methods-at.js";
 import { contractCode } from "../devnet/contracts/codes.js";
 import { Detection } from "../indexer/detect/detection.js";
+import type { Log } from "../observe/log.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
 
 /** Starts the executor pool and what uses it: get-methods, fee estimates, emulated traces. */
-export function openContracts({ config, closers }: Pick<Context, "config" | "closers">, reader: ChainReader) {
+export async function openContracts({ config, closers, log }: Context, reader: ChainReader) {
+  const native = await nativeTvm(config, log);
   const started = new ExecutorPool({
     deadlineMs: config.callTimeoutMs,
     runTimeoutMs: config.runTimeoutMs,
+    native,
   });
   const pool = closers.add(started, (each) => each.close());
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
@@ -27,6 +32,15 @@ export function openContracts({ config, closers }: Pick<Context, "config" | "clo
     emulator: new TraceEmulator(shared),
     replay: new TransactionReplay(shared),
   };
+}
+
+/** Threads load the library when there is work: here one that cannot be used is refused before that. */
+async function nativeTvm({ network, tvmLibrary: library }: Config, log: Log): Promise<NativeTvm | undefined> {
+  if (library === undefined) return undefined;
+  const { version } = await openNativeLibrary(library);
+  log.info({ library, version: version() }, "a native library runs contracts");
+  // Elsewhere anybody has a contract whose get-methods are called.
+  return { library, runsMethods: network === "devnet" };
 }
 
 const ownPoolCode = contractCode("nominator-pool").hashHex().toUpperCase();
@@ -65,6 +79,6 @@ export async function openDetection(
 ): Promise<Detection> {
   const reader = new ChainReader({ lite, head });
   events?.onReverted(() => reader.forget());
-  const { runner, replay } = openContracts(context, reader);
+  const { runner, replay } = await openContracts(context, reader);
   return contractDetection({ reader, runner, replay }, context.config);
 }

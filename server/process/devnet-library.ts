@@ -28,6 +28,8 @@ export type DevnetOptions = {
   data?: string | undefined;
   /** Port of the service on 127.0.0.1. Default: any free one. */
   port?: number | undefined;
+  /** Path of TON's libemulator, which then runs contracts; needs the package koffi. Default: the WebAssembly build. */
+  tvmLibrary?: string | undefined;
   /** Its API key, without limits. Default: a new one. */
   key?: string | undefined;
   /** Log lines on standard error, from this severity on. Default: `error`. */

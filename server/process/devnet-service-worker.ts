@@ -19,7 +19,8 @@ function post(message: FromDevnetService): void {
 /** Settings of the service by the names of the options. */
 function valuesOf(options: DevnetOptions): ConfigValues {
   const { seed, rewards, elections, validators, key, ...others } = options;
-  const { story, mining, miningIntervalMs, clock, index, data, port, logLevel, ...unknown } = others;
+  const { story, mining, miningIntervalMs, clock, index, data, port, tvmLibrary, logLevel, ...unknown } =
+    others;
   const [name] = Object.keys(unknown);
   if (name !== undefined) throw new ConfigError([`startDevnet has no option ${name}`]);
   return {
@@ -35,6 +36,7 @@ function valuesOf(options: DevnetOptions): ConfigValues {
     index: { name: "index", value: index },
     data: { name: "data", value: data },
     port: { name: "port", value: port ?? 0 },
+    tvmLibrary: { name: "tvmLibrary", value: tvmLibrary },
     adminPort: { name: "adminPort", value: 0 },
     logLevel: { name: "logLevel", value: logLevel ?? "error" },
   };

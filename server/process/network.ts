@@ -68,7 +68,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     );
   const mempool = config.pending ? sent : undefined;
   const shared = config.databaseUrl === undefined ? undefined : mempool;
-  const contracts = openContracts(context, reader);
+  const contracts = await openContracts(context, reader);
   const detection = contractDetection({ reader, ...contracts }, config);
   const classifier = openClassifier(context);
   const indexing = claim

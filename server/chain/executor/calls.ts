@@ -130,6 +130,7 @@ function accountCall(
 export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall {
   const { code, data, address, balance, gasLimit = defaultGasLimit, libraries, log = "brief" } = request;
   checkEnvironment(request);
+  if ((request.methodId | 0) !== request.methodId) throw invalid("a method's id is a signed 32-bit integer");
   // From 2^63 on the emulator shows a negative balance, from 2^64 on none.
   if (balance < 0n || balance >= 1n << 63n) throw invalid("a get-method's balance must be below 2^63");
   // The emulator takes 0 for "no limit".

@@ -1,29 +1,24 @@
 import type { EmulatorCall, EmulatorOutput } from "./calls.js";
+import type { EmulatorInstance } from "./emulator-instance.js";
+import { createInstance, type EmulatorSource } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
-import type { CompiledEmulator } from "./linked-emulator.js";
 import { LoadedConfigs } from "./loaded-configs.js";
-import { compileEmulator, EmulatorInstance } from "./wasm.js";
 
 /** The emulator of one thread. Results do not depend on earlier calls, even if one crashed the instance. */
 export class EmulatorHost {
-  readonly #compiled: CompiledEmulator;
+  readonly #source: EmulatorSource;
   #configs: LoadedConfigs | undefined;
   /** Replaces a crashed instance at once: creating one is asynchronous, calls are synchronous. */
   #spare: EmulatorInstance | undefined;
 
-  private constructor(compiled: CompiledEmulator, first: EmulatorInstance, spare: EmulatorInstance) {
-    this.#compiled = compiled;
+  private constructor(source: EmulatorSource, first: EmulatorInstance, spare: EmulatorInstance) {
+    this.#source = source;
     this.#configs = new LoadedConfigs(first);
     this.#spare = spare;
   }
 
-  static async create(compiled?: CompiledEmulator): Promise<EmulatorHost> {
-    const module = compiled ?? (await compileEmulator());
-    return new EmulatorHost(
-      module,
-      await EmulatorInstance.create(module),
-      await EmulatorInstance.create(module),
-    );
+  static async create(source: EmulatorSource): Promise<EmulatorHost> {
+    return new EmulatorHost(source, await createInstance(source), await createInstance(source));
   }
 
   /** `configText`: see LoadedConfigs.execute. Throws an ExecutorError. */
@@ -40,7 +35,7 @@ export class EmulatorHost {
   #replaceInstance(): void {
     this.#configs = this.#spare && new LoadedConfigs(this.#spare);
     this.#spare = undefined;
-    void EmulatorInstance.create(this.#compiled).then((instance) => {
+    void createInstance(this.#source).then((instance) => {
       if (this.#configs) this.#spare = instance;
       else this.#configs = new LoadedConfigs(instance);
     });

@@ -10,7 +10,7 @@ import {
   transactionResult,
 } from "./calls.js";
 import { EmulatorHost } from "./emulator-host.js";
-import type { CompiledEmulator } from "./linked-emulator.js";
+import { emulatorSource, type NativeTvm } from "./emulator-source.js";
 import type {
   MethodRequest,
   MethodResult,
@@ -33,9 +33,8 @@ export class Executor {
     this.#host = host;
   }
 
-  /** `compiled` saves the 70 ms of compiling again in the same process. */
-  static async create(compiled?: CompiledEmulator): Promise<Executor> {
-    return new Executor(await EmulatorHost.create(compiled));
+  static async create(native?: NativeTvm): Promise<Executor> {
+    return new Executor(await EmulatorHost.create(await emulatorSource(native)));
   }
 
   /** Runs an internal or external message on its account. */

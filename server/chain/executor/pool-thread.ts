@@ -2,13 +2,13 @@ import type { Worker } from "node:worker_threads";
 import { threadCpuMs } from "../../os/thread-time.js";
 import { startWorker } from "../../os/worker.js";
 import type { EmulatorCall, EmulatorOutput } from "./calls.js";
+import type { EmulatorSource } from "./emulator-source.js";
 import { ExecutorError, type ExecutorErrorCode } from "./executor-error.js";
-import type { CompiledEmulator } from "./linked-emulator.js";
 
 /** `newConfig`: base64 of the configuration, if it differs from the previous job's. */
 export type PoolWorkerJob = { call: EmulatorCall; newConfig: string | undefined };
 /** Sent once, before or after the first job. */
-export type PoolWorkerStart = { compiled: CompiledEmulator };
+export type PoolWorkerStart = { source: EmulatorSource };
 /** Sent once, when the emulator is loaded and calls can run. */
 export type PoolWorkerHello = { kernelThread: string | undefined };
 export type PoolWorkerAnswer = { output: EmulatorOutput } | { code: ExecutorErrorCode; message: string };
@@ -29,7 +29,7 @@ export class PoolThread {
   readonly ready: Promise<void>;
 
   /** `died` is called once, when the thread has ended for any reason. */
-  constructor(compiling: Promise<CompiledEmulator>, died: (thread: PoolThread) => void) {
+  constructor(emulator: Promise<EmulatorSource>, died: (thread: PoolThread) => void) {
     this.#worker = startWorker(import.meta.url, "pool-worker", { resourceLimits: { stackSizeMb } });
     // An idle pool must not keep the process alive.
     this.#worker.unref();
@@ -41,8 +41,8 @@ export class PoolThread {
       });
     });
     let message = "The executor's thread has ended";
-    compiling.then(
-      (compiled) => this.#worker.postMessage({ compiled } satisfies PoolWorkerStart),
+    emulator.then(
+      (source) => this.#worker.postMessage({ source } satisfies PoolWorkerStart),
       (error) => {
         message = String(error);
         void this.#worker.terminate();

@@ -3,22 +3,22 @@ import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { kernelThreadId } from "../../os/thread-time.js";
 import { EmulatorHost } from "./emulator-host.js";
+import type { EmulatorSource } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
-import type { CompiledEmulator } from "./linked-emulator.js";
 import type { PoolWorkerAnswer, PoolWorkerHello, PoolWorkerJob, PoolWorkerStart } from "./pool-thread.js";
 
 const port = parentPort!;
-let start: (compiled: CompiledEmulator) => void;
-const host = new Promise<CompiledEmulator>((resolve) => {
+let start: (source: EmulatorSource) => void;
+const host = new Promise<EmulatorSource>((resolve) => {
   start = resolve;
-}).then((compiled) => EmulatorHost.create(compiled));
+}).then((source) => EmulatorHost.create(source));
 // Only afterwards, so that a replacement thread starts quickly.
 void host.finally(yieldToServing);
 void host.then(() => port.postMessage({ kernelThread: kernelThreadId() } satisfies PoolWorkerHello));
 let config = "";
 
 port.on("message", async (message: PoolWorkerJob | PoolWorkerStart) => {
-  if ("compiled" in message) return start(message.compiled);
+  if ("source" in message) return start(message.source);
   const { call, newConfig } = message;
   config = newConfig ?? config;
   let answer: PoolWorkerAnswer;

@@ -10,6 +10,7 @@ import {
   transactionCall,
   transactionResult,
 } from "./calls.js";
+import { emulatorSource, type NativeTvm } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
 import { PoolThread } from "./pool-thread.js";
 import type {
@@ -19,7 +20,6 @@ import type {
   TransactionRequest,
   TransactionResult,
 } from "./requests.js";
-import { compileEmulator } from "./wasm.js";
 
 export type PoolOptions = {
   /** Default: one less than the cores, at least 1. */
@@ -35,6 +35,10 @@ export type PoolOptions = {
    * run does not fail because the machine is busy. Default: no limit.
    */
   runTimeoutMs?: number | undefined;
+  /**
+   * Default: none. A native run cannot be interrupted: a thread that is replaced ends after its run, which the gas limits.
+   */
+  native?: NativeTvm | undefined;
 };
 
 export type CallOptions = {
@@ -72,6 +76,7 @@ export class ExecutorPool {
   readonly #queueLimit: number;
   readonly #deadlineMs: number;
   readonly #runTimeoutMs: number | undefined;
+  readonly #native: NativeTvm | undefined;
   readonly #maxThreadsOfCaller: number;
   /** Threads that each caller occupies. */
   readonly #occupied = new Map<string, number>();
@@ -88,12 +93,14 @@ export class ExecutorPool {
     queue = 1000,
     deadlineMs = 10_000,
     runTimeoutMs,
+    native,
   }: PoolOptions = {}) {
     this.#size = threads ?? Math.max(1, availableParallelism() - 1);
     this.#longRunMs = longRunMs;
     this.#queueLimit = queue;
     this.#deadlineMs = deadlineMs;
     this.#runTimeoutMs = runTimeoutMs;
+    this.#native = native;
     this.#maxThreadsOfCaller = Math.max(1, Math.floor((this.#size + 1) / 2));
   }
 
@@ -232,7 +239,7 @@ export class ExecutorPool {
 
   /** An ended thread is replaced only when there is work, so that a crashing one does not restart in a loop. */
   #startThread(): PoolThread {
-    const thread = new PoolThread(compileEmulator(), () => {
+    const thread = new PoolThread(emulatorSource(this.#native), () => {
       this.#threads.delete(thread);
       const index = this.#idle.indexOf(thread);
       if (index >= 0) this.#idle.splice(index, 1);

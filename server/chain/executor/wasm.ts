@@ -3,6 +3,12 @@
 // the C++ side has freed.
 import { createRequire } from "node:module";
 import { lazy } from "../../../shared/values/lazy.js";
+import type {
+  ConfigInstance,
+  EmulatorAnswer,
+  EmulatorInstance,
+  TransactionEmulator,
+} from "./emulator-instance.js";
 import { ExecutorError } from "./executor-error.js";
 import { type CompiledEmulator, type LinkedEmulator, linkEmulator } from "./linked-emulator.js";
 import { cellDepth, depthExport, patchEmulator, stackDepth } from "./wasm-patch.js";
@@ -25,7 +31,7 @@ type Hooks = {
 type Glue = (hooks: Hooks) => Promise<Emscripten>;
 
 /** A number is passed unchanged (0 is the null pointer), a text as a C string. */
-export type EmulatorArgument = number | string;
+type EmulatorArgument = number | string;
 
 const require = createRequire(import.meta.url);
 const folder = "@ton/sandbox/dist/executor";
@@ -46,7 +52,7 @@ export const compileEmulator = lazy((): Promise<CompiledEmulator> => {
  * One instance of the emulator with its memory. It must not be used after a "crashed" error, which leaves C++ frames
  * without unwinding them.
  */
-export class EmulatorInstance {
+export class WasmEmulator implements EmulatorInstance {
   readonly #functions: Emscripten;
   readonly #memory: Memory;
   readonly #maxDepth: { value: number };
@@ -59,7 +65,7 @@ export class EmulatorInstance {
   }
 
   /** About 5 ms. */
-  static async create(compiled: CompiledEmulator): Promise<EmulatorInstance> {
+  static async create(compiled: CompiledEmulator): Promise<WasmEmulator> {
     const glue = require(`${folder}/emulator-emscripten.js`) as Glue;
     let linked: LinkedEmulator | undefined;
     const functions = await glue({
@@ -76,36 +82,57 @@ export class EmulatorInstance {
     // The build shortens export names, so the memory is known by its type only.
     const memory = Object.values(exports).find((value) => value instanceof WebAssembly.Memory);
     // The exports are untyped; the second one is added by `patchEmulator`.
-    return new EmulatorInstance(functions, memory as Memory, exports[depthExport] as { value: number });
+    return new WasmEmulator(functions, memory as Memory, exports[depthExport] as { value: number });
+  }
+
+  loadConfig(base64: string): ConfigInstance {
+    const text = this.#allocate(base64);
+    return {
+      runMethod: (params, stack) => this.#callForJson("_run_get_method", params, stack, text),
+      createEmulator: (verbosity) => {
+        const pointer = this.#call("_create_emulator", text, verbosity);
+        return pointer === 0 ? undefined : this.#transactionEmulator(pointer);
+      },
+      free: () => this.#free(text),
+    };
+  }
+
+  #transactionEmulator(pointer: number): TransactionEmulator {
+    return {
+      // A null pointer keeps the libraries.
+      run: ({ libraries = 0, account, message, params }) =>
+        this.#callForJson("_emulate_with_emulator", pointer, libraries, account, message, params),
+      free: () => void this.#call("_destroy_emulator", pointer),
+    };
   }
 
   /** Calls an entry point; returns its pointer. */
-  call(name: EntryPoint, ...args: EmulatorArgument[]): number {
+  #call(name: EntryPoint, ...args: EmulatorArgument[]): number {
     const texts: number[] = [];
     const values = args.map((arg) => {
       if (typeof arg === "number") return arg;
-      const pointer = this.allocate(arg);
+      const pointer = this.#allocate(arg);
       texts.push(pointer);
       return pointer;
     });
     // While its contract runs, a get-method lowers the limit itself.
     this.#maxDepth.value = name === "_run_get_method" ? stackDepth : cellDepth;
     const result = this.#run(name, values);
-    for (const pointer of texts) this.free(pointer);
+    for (const pointer of texts) this.#free(pointer);
     return result;
   }
 
-  /** Calls an entry point that returns a JSON document. */
-  callForJson(name: EntryPoint, ...args: EmulatorArgument[]): unknown {
-    const pointer = this.call(name, ...args);
+  /** Calls an entry point that returns an answer as a JSON document. */
+  #callForJson(name: EntryPoint, ...args: EmulatorArgument[]): EmulatorAnswer {
+    const pointer = this.#call(name, ...args);
     const memory = this.#bytes();
     const text = memory.toString("utf8", pointer, memory.indexOf(0, pointer));
-    this.free(pointer);
-    return JSON.parse(text);
+    this.#free(pointer);
+    return JSON.parse(text) as EmulatorAnswer;
   }
 
-  /** Copies an ASCII text into the emulator's memory as a C string; release it with `free`. */
-  allocate(text: string): number {
+  /** Copies an ASCII text into the emulator's memory as a C string; release it with `#free`. */
+  #allocate(text: string): number {
     const pointer = this.#run("_malloc", [text.length + 1]);
     if (pointer === 0) throw new ExecutorError("crashed", "The executor is out of memory");
     const memory = this.#bytes();
@@ -114,7 +141,7 @@ export class EmulatorInstance {
     return pointer;
   }
 
-  free(pointer: number): void {
+  #free(pointer: number): void {
     this.#run("_free", [pointer]);
   }
 

@@ -1,0 +1,35 @@
+import type { EmulatorOutput } from "./calls.js";
+
+/**
+ * The emulator in one thread: the WebAssembly build or a native library. Cells are passed as base64 texts, parameters as
+ * the JSON document that calls.ts makes.
+ */
+export interface EmulatorInstance {
+  /** Keeps a configuration in the emulator's memory, for many runs. */
+  loadConfig(base64: string): ConfigInstance;
+}
+
+export interface ConfigInstance {
+  runMethod(params: string, stack: string): EmulatorAnswer;
+  /** Undefined if the emulator cannot use this configuration. */
+  createEmulator(verbosity: number): TransactionEmulator | undefined;
+  free(): void;
+}
+
+/** It keeps what it was given until it is given something else. */
+export interface TransactionEmulator {
+  /** An emulator that refuses its parameters is freed by that. */
+  run(input: TransactionInput): EmulatorAnswer;
+  free(): void;
+}
+
+export type TransactionInput = {
+  /** Absent: those of the previous run. There is no way to give an empty set. */
+  libraries: string | undefined;
+  account: string;
+  message: string;
+  params: string;
+};
+
+export type EmulatorAnswer = RefusedParams | { fail?: never; output: EmulatorOutput };
+export type RefusedParams = { fail: true; message: string };

@@ -1,0 +1,142 @@
+import type { EmulatorOutput } from "./calls.js";
+import type {
+  ConfigInstance,
+  EmulatorAnswer,
+  EmulatorInstance,
+  RefusedParams,
+  TransactionEmulator,
+  TransactionInput,
+} from "./emulator-instance.js";
+import type { NativeLibrary, Pointer } from "./native-library.js";
+
+/** The emulator of a native library. An exception that its C++ does not catch ends the process. */
+export class NativeEmulator implements EmulatorInstance {
+  readonly #library: NativeLibrary;
+
+  constructor(library: NativeLibrary) {
+    this.#library = library;
+  }
+
+  loadConfig(base64: string): ConfigInstance {
+    const library = this.#library;
+    const config = library.createConfig(base64);
+    return {
+      runMethod: (params, stack) =>
+        config === null ? refused : runMethod(library, config, JSON.parse(params) as MethodParams, stack),
+      createEmulator: (verbosity) => {
+        const emulator = library.createEmulator(base64, verbosity);
+        return emulator === null ? undefined : new NativeTransactions(library, emulator);
+      },
+      free: () => config !== null && library.destroyConfig(config),
+    };
+  }
+}
+
+type TransactionParams = {
+  utime: number;
+  lt: string;
+  rand_seed: string;
+  prev_blocks_info: string;
+  debug_enabled: boolean;
+  ignore_chksig: boolean;
+  is_tick_tock?: boolean;
+  is_tock?: boolean;
+};
+
+type MethodParams = {
+  code: string;
+  data: string;
+  verbosity: number;
+  libs: string;
+  address: string;
+  unixtime: number;
+  balance: string;
+  rand_seed: string;
+  gas_limit: string;
+  method_id: number;
+  prev_blocks_info: string;
+  debug_enabled: boolean;
+  extra_currencies?: Readonly<Record<string, string>>;
+};
+
+const refused: RefusedParams = { fail: true, message: "Can't set params" };
+
+class NativeTransactions implements TransactionEmulator {
+  readonly #library: NativeLibrary;
+  readonly #emulator: Pointer;
+
+  constructor(library: NativeLibrary, emulator: Pointer) {
+    this.#library = library;
+    this.#emulator = emulator;
+  }
+
+  run({ libraries, account, message, params }: TransactionInput): EmulatorAnswer {
+    const { is_tick_tock, is_tock = false, ...settings } = JSON.parse(params) as TransactionParams;
+    if (!this.#accepts(settings, libraries ?? null)) {
+      this.free();
+      return refused;
+    }
+    return answerOf(
+      is_tick_tock
+        ? this.#library.emulateTickTock(this.#emulator, account, is_tock)
+        : this.#library.emulateTransaction(this.#emulator, account, message),
+    );
+  }
+
+  free(): void {
+    this.#library.destroyEmulator(this.#emulator);
+  }
+
+  #accepts(settings: TransactionParams, libraries: string | null): boolean {
+    const [library, emulator] = [this.#library, this.#emulator];
+    return (
+      library.setSeed(emulator, settings.rand_seed) &&
+      library.setPreviousBlocks(emulator, settings.prev_blocks_info) &&
+      library.setLibraries(emulator, libraries) &&
+      library.setLt(emulator, BigInt(settings.lt)) &&
+      library.setTime(emulator, settings.utime) &&
+      library.setIgnoreSignatures(emulator, settings.ignore_chksig) &&
+      library.setDebug(emulator, settings.debug_enabled)
+    );
+  }
+}
+
+/** The WebAssembly build reads the configuration for each run; here it is read once. */
+function runMethod(
+  library: NativeLibrary,
+  config: Pointer,
+  params: MethodParams,
+  stack: string,
+): EmulatorAnswer {
+  const contract = library.createContract(params.code, params.data, params.verbosity);
+  if (contract === null) return refused;
+  try {
+    return prepare(library, contract, params) && library.setContractConfig(contract, config)
+      ? answerOf(library.runMethod(contract, params.method_id, stack))
+      : refused;
+  } finally {
+    library.destroyContract(contract);
+  }
+}
+
+function prepare(library: NativeLibrary, contract: Pointer, params: MethodParams): boolean {
+  const { address, unixtime, balance, rand_seed: seed, libs, extra_currencies: currencies } = params;
+  return (
+    (libs === "" || library.setContractLibraries(contract, libs)) &&
+    library.setContractContext(contract, address, unixtime, BigInt(balance), seed, null) &&
+    (!currencies || setExtraCurrencies(library, contract, currencies)) &&
+    library.setContractPreviousBlocks(contract, params.prev_blocks_info) &&
+    library.setGasLimit(contract, BigInt(params.gas_limit)) &&
+    library.setContractDebug(contract, params.debug_enabled)
+  );
+}
+
+/** A library that knows no extra currencies refuses them: without them a contract would see another balance. */
+function setExtraCurrencies(library: NativeLibrary, contract: Pointer, currencies: object): boolean {
+  const text = Object.entries(currencies).map(([id, amount]) => `${id}=${amount}`);
+  return library.setExtraCurrencies?.(contract, text.join(" ")) ?? false;
+}
+
+function answerOf(json: string): EmulatorAnswer {
+  return { output: JSON.parse(json) as EmulatorOutput };
+}
