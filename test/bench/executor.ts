@@ -8,7 +8,7 @@ import type { MethodRequest, TransactionRequest } from "../../server/chain/execu
 import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { toCore } from "../helpers/core-cell.js";
 import { account, activeAccount, internalMessage, testConfig, testTime } from "../helpers/sample-chain.js";
-import type { Suite } from "./harness.js";
+import type { Row, Spent, Suite } from "./harness.js";
 
 let pool: ExecutorPool | undefined;
 
@@ -40,10 +40,41 @@ export const suite: Suite = {
         baseline: bareMethod,
         goal: { floor: 0.6, aim: 0.8 },
       },
+      ...(await nativeRows(executor)),
     ];
   },
   close: () => pool?.close(),
 };
+
+/** A library that TONWIRE_TVM_LIBRARY names, beside the WebAssembly build: processor time. */
+async function nativeRows(wasm: Executor): Promise<Row[]> {
+  const library = process.env["TONWIRE_TVM_LIBRARY"];
+  if (library === undefined) return [];
+  const native = await Executor.create({ library, runsMethods: true });
+  const runTransaction = (executor: Executor) => inProcessorTime(() => executor.runTransaction(transaction));
+  const runMethod = (executor: Executor) => inProcessorTime(() => executor.runMethod(method));
+  return [
+    {
+      title: "transaction of a wallet, native beside WebAssembly",
+      ours: runTransaction(native),
+      baseline: runTransaction(wasm),
+    },
+    {
+      title: "get-method, native beside WebAssembly",
+      ours: runMethod(native),
+      baseline: runMethod(wasm),
+    },
+  ];
+}
+
+function inProcessorTime(run: () => void): () => Spent {
+  return () => {
+    const start = process.cpuUsage();
+    for (let i = 0; i < inFlight; i++) run();
+    const { user, system } = process.cpuUsage(start);
+    return { units: inFlight, micros: user + system };
+  };
+}
 
 /** Concurrent calls, like those of many simultaneous requests. */
 const inFlight = 16;
