@@ -10,7 +10,9 @@ import { methodId } from "../../../server/chain/executor/method-id.js";
 import { openNativeLibrary } from "../../../server/chain/executor/native-library.js";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
 import type { TransactionRequest } from "../../../server/chain/executor/requests.js";
+import { configWith } from "../../../server/config/settings.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
+import { createService } from "../../../server/process/service.js";
 import {
   account,
   configOfVersion,
@@ -71,6 +73,23 @@ describe("a library that cannot be used", () => {
       "true A TVM library needs the package koffi, which is not installed: npm install koffi\n",
     );
   });
+});
+
+it("a service does not start with a library that cannot be used", async () => {
+  const service = createService(
+    configWith({
+      tvmLibrary: join(import.meta.dirname, "missing.so"),
+      port: 0,
+      adminPort: 0,
+      index: false,
+      logLevel: "silent",
+    }),
+  );
+  await expect(service.listen()).rejects.toMatchObject({
+    isSetupError: true,
+    message: expect.stringMatching(/^The TVM library .+missing\.so cannot be loaded/),
+  });
+  await service.close();
 });
 
 /** koffi itself: a library that the machine has. */
