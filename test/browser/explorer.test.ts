@@ -184,8 +184,8 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
         [id.root_hash, "/block/-1/8000000000000000/40"],
         ["Devnet.ton", "/domain/devnet.ton"],
         [
-          "tree 5",
-          `/account/${friendlyOf(info.contracts.find(({ description }) => description === "Tree 5")!.address)}`,
+          "tree 4",
+          `/account/${friendlyOf(info.contracts.find(({ description }) => description === "Tree 4")!.address)}`,
         ],
       ];
       await visit(page, "/");

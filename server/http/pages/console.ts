@@ -237,7 +237,7 @@ export class Console {
   #forms(): readonly RequestForm[] {
     const calls = this.#tab === "batch" ? this.#session.batch : this.#typedCalls();
     if (calls.some(needsSocket)) return ["json"];
-    return this.#rest() === undefined ? ["json", "curl"] : ["json", "curl", "rest"];
+    return ["json", "curl", ...(this.#rest() === undefined ? [] : (["rest"] as const)), "typescript"];
   }
 
   #shownForm(): RequestForm {
