@@ -108,7 +108,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
       ...deps,
       indexing,
       head,
-      editable: devnet && { events: devnet.events, reader },
+      edited: devnet && ((seqno) => devnet.events.edited(seqno)),
       sent: mempool,
     });
   return {

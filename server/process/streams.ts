@@ -1,5 +1,6 @@
 import { Address } from "../../shared/values/address.js";
-import { bytesToHex } from "../../shared/values/bytes.js";
+import { base64ToBytes, bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
+import { serializeBoc } from "../cells/boc.js";
 import type { ChainEvents } from "../chain/chain-events.js";
 import type { AccountId } from "../chain/lite-api.js";
 import type { ChainHead } from "../chain/read/head.js";
@@ -8,21 +9,23 @@ import type { SentMessages } from "../chain/sent-messages.js";
 import { snapshotEnd } from "../indexer/decode/account.js";
 import type { ReadEdits } from "../stream/account-edits.js";
 import { Hub, type HubOptions } from "../stream/hub.js";
+import type { ReadRaw } from "../stream/raw-transactions.js";
 import type { Context } from "./context.js";
 import type { IndexPart } from "./index-part.js";
 
 type Parts = Pick<HubOptions, "index" | "book" | "pending"> & {
   indexing: Pick<IndexPart, "onNews">;
   head: Pick<ChainHead, "onMoved" | "zeroState">;
-  /** A chain whose accounts can change without a transaction. */
-  editable: { events: Pick<ChainEvents, "edited">; reader: ChainReader } | undefined;
+  reader: ChainReader;
+  /** Of a chain whose accounts can change without a transaction. */
+  edited: ChainEvents["edited"] | undefined;
   /** Absent if messages are not emulated. */
   sent: Pick<SentMessages, "onKept"> | undefined;
 };
 
-function editsIn({ events, reader }: NonNullable<Parts["editable"]>): ReadEdits {
+function editsIn(reader: ChainReader, editedIn: ChainEvents["edited"]): ReadEdits {
   return async (seqno) => {
-    const edited = await events.edited(seqno);
+    const edited = await editedIn(seqno);
     if (edited.length === 0) return [];
     const block = await reader.blockAt(seqno);
     const stateOf = async ({ workchain, id }: AccountId) =>
@@ -31,15 +34,33 @@ function editsIn({ events, reader }: NonNullable<Parts["editable"]>): ReadEdits 
   };
 }
 
+/** How long a transaction is waited for, ms. */
+const rawMs = 10_000;
+
+/** Nodes with a long history are asked where others do not have a transaction. */
+function rawIn(reader: ChainReader): ReadRaw {
+  return async ({ account, lt, hash }, signal) => {
+    const address = Address.read(account)!.address;
+    const from = { lt, hash: base64ToBytes(hash)! };
+    const call = { signal: AbortSignal.any([signal, AbortSignal.timeout(rawMs)]) };
+    const query = { address, from, limit: 1, toLt: 0n };
+    const page = await reader
+      .transactions(query, call)
+      .catch(() => reader.transactions({ ...query, archival: true }, call));
+    return bytesToBase64(serializeBoc(page.transactions[0]!.cell));
+  };
+}
+
 /** Starts to tell subscribers what happens. */
 export function openStreams({ config, closers, log, now }: Context, parts: Parts): Hub {
-  const { index, book, pending, indexing, head, sent, editable } = parts;
+  const { index, book, pending, indexing, head, sent, reader, edited } = parts;
   const hub = new Hub({
     index,
     book,
     pending,
     isDevnet: config.network === "devnet",
-    readEdits: editable && editsIn(editable),
+    readEdits: edited && editsIn(reader, edited),
+    readRaw: rawIn(reader),
     // Enough of the hash to tell one chain from another.
     chain: bytesToHex(head.zeroState.rootHash.subarray(0, 4)),
     now,

@@ -42,6 +42,9 @@ export type FeedOptions = {
   now: () => number;
 };
 
+/** `before`: the place before the event. `ending`: what is to be told behind it. */
+type Completing = { readonly before: EventKey; ending?: Notice };
+
 /** Silence after which a heartbeat is sent. */
 const heartbeatMs = 10_000;
 
@@ -51,6 +54,9 @@ export class Feed implements Sink {
   readonly #subscription: Subscription;
   /** Keys of the events that the client has not acknowledged, if it has a window. */
   readonly #unacknowledged: EventKey[] = [];
+  readonly #closed = new AbortController();
+  /** An event of which a part is being read from the chain. Everything else waits for it. */
+  #completing: Completing | undefined;
   #lastSent: number;
 
   /** Nothing is sent before `begin`. */
@@ -65,12 +71,12 @@ export class Feed implements Sink {
   get isFull(): boolean {
     const { channel, window } = this.#options;
     const isWindowFull = window !== undefined && this.#unacknowledged.length >= window;
-    return isWindowFull || channel.isFull || channel.isSlowed;
+    return this.#completing !== undefined || isWindowFull || channel.isFull || channel.isSlowed;
   }
 
   /** The place up to which everything was sent. */
   get key(): EventKey {
-    return this.#options.hub.cursorOf(this.#subscription)!;
+    return this.#completing?.before ?? this.#options.hub.cursorOf(this.#subscription)!;
   }
 
   get cursor(): string {
@@ -87,13 +93,31 @@ export class Feed implements Sink {
   }
 
   send(sent: Sent): void {
-    const { form, window } = this.#options;
-    this.#writeFrame(frameOf(sent, form));
-    if (window !== undefined && sent.key) this.#unacknowledged.push(sent.key);
+    if (this.#subscription.filter.withRaw && sent.key) void this.#complete(sent);
+    else this.#deliver(sent, frameOf(sent, this.#options.form));
+  }
+
+  #deliver({ key }: Sent, frame: Buffer): void {
+    this.#writeFrame(frame);
+    if (this.#options.window !== undefined && key) this.#unacknowledged.push(key);
+  }
+
+  async #complete(sent: Sent): Promise<void> {
+    const { hub, form } = this.#options;
+    const completing: Completing = { before: this.key };
+    this.#completing = completing;
+    const json = await hub.withRaw(sent, this.#closed.signal);
+    this.#completing = undefined;
+    if (this.#closed.signal.aborted) return;
+    this.#deliver(sent, Buffer.from(form.write(json, sent)));
+    if (completing.ending) this.tell(completing.ending);
+    else this.resume();
   }
 
   tell(notice: Notice): void {
-    if (notice.type === "invalidated") {
+    // Only an end does not wait until there is room.
+    if (this.#completing) this.#completing.ending = notice;
+    else if (notice.type === "invalidated") {
       const { type, trace, transactions } = notice;
       this.#write({ type, trace_external_hash_norm: trace, transactions }, undefined);
     } else if (notice.type === "reverted") this.#reverted(endOf(notice.to));
@@ -171,6 +195,7 @@ export class Feed implements Sink {
   }
 
   close(): void {
+    this.#closed.abort();
     this.#options.hub.unsubscribe(this.#subscription);
   }
 

@@ -56,6 +56,8 @@ export type Filter = {
   readonly withMetadata: boolean;
   /** Whether records of transactions have their messages. */
   readonly withMessages?: boolean;
+  /** Whether final records of transactions have their bags of cells. */
+  readonly withRaw?: boolean;
 };
 
 /** The filter of a subscription that has ended. */

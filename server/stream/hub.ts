@@ -14,7 +14,9 @@ import { Heartbeats } from "./heartbeat.js";
 import { HubCounts } from "./hub-counts.js";
 import { HubWork } from "./hub-work.js";
 import { NewestUnits } from "./newest-units.js";
+import { type ReadRaw, withRaw } from "./raw-transactions.js";
 import type { Reverts } from "./reverts.js";
+import type { Sent } from "./sent.js";
 import { Speculation } from "./speculation.js";
 import { type Sink, Subscription } from "./subscription.js";
 
@@ -30,6 +32,8 @@ export type HubOptions = {
   isDevnet: boolean;
   /** Absent if no account can change without a transaction. */
   readEdits?: ReadEdits | undefined;
+  /** Absent if transactions cannot be read from the chain. */
+  readRaw?: ReadRaw | undefined;
   /** Tells the cursors of this chain from those of others. */
   chain: string;
   /** Wall clock, ms. */
@@ -153,6 +157,11 @@ export class Hub {
   /** Reads from a snapshot of the index. */
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#work.read(work);
+  }
+
+  /** The text of a final transaction with its bag of cells. */
+  withRaw(sent: Sent, signal: AbortSignal): Promise<string> {
+    return withRaw(sent, this.#options.readRaw, signal);
   }
 
   get subscriptions(): number {

@@ -77,6 +77,7 @@ export function filterOf(choice: RecordChoice): Filter {
     withAddressBook: include.includes("address_book"),
     withMetadata: include.includes("metadata"),
     withMessages: include.includes("messages"),
+    withRaw: include.includes("raw"),
   };
 }
 

@@ -91,8 +91,8 @@ export class Subscription {
   #give(sent: Sent & { key: EventKey }): boolean {
     if (this.after && compareKeys(sent.key, this.after) <= 0) return true;
     if (this.sink.isFull) return false;
-    this.after = sent.key;
     this.sink.send(sent);
+    this.after = sent.key;
     return true;
   }
 

@@ -66,7 +66,20 @@ const recordEvents = [
       shards: z.array(blockRef).describe("The blocks of shards that it registers."),
     })
     .describe("A masterchain block."),
-  z.object({ type: typed("transaction"), transaction: sentTransaction, ...books }).describe("A transaction."),
+  z
+    .object({
+      type: typed("transaction"),
+      transaction: sentTransaction,
+      raw: z
+        .string()
+        .nullable()
+        .optional()
+        .describe(
+          "Bag of cells of the transaction, if it was asked for and is final; null if no node gives it.",
+        ),
+      ...books,
+    })
+    .describe("A transaction."),
   z.object({ type: typed("action"), action, ...books }).describe("An action of a trace."),
   z.object({ type: typed("trace"), trace, ...books }).describe("A trace with its transactions."),
   accountEvent,

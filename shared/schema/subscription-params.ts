@@ -20,7 +20,7 @@ export const finalities = ["pending", "confirmed", "finalized"] as const;
 export type Finality = (typeof finalities)[number];
 
 /** Parts of events that are sent only to those who ask for them; `messages` is asked for by default. */
-export const subscriptionParts = ["address_book", "metadata", "messages"] as const;
+export const subscriptionParts = ["address_book", "metadata", "messages", "raw"] as const;
 export type SubscriptionPart = (typeof subscriptionParts)[number];
 
 /** The longest list of opcodes or of action types. */
@@ -137,7 +137,12 @@ export const filtersOf: Readonly<Record<SubscriptionKind, readonly string[]>> = 
 };
 const allFilters: ReadonlySet<string> = new Set(Object.values(filtersOf).flat());
 
-type Given = { kind: SubscriptionKind; trace?: Uint8Array | undefined; [name: string]: unknown };
+type Given = {
+  kind: SubscriptionKind;
+  trace?: Uint8Array | undefined;
+  include?: readonly SubscriptionPart[];
+  [name: string]: unknown;
+};
 
 /** Refuses filters that the kind does not have: without them more would be sent than the client expects. */
 const filtersOfKind = rule((params: Given) => {
@@ -145,6 +150,8 @@ const filtersOfKind = rule((params: Given) => {
     (name) => params[name] !== undefined && allFilters.has(name) && !filtersOf[params.kind]?.includes(name),
   );
   if (unknown !== undefined) return `${unknown} cannot be used with kind ${params.kind}`;
+  if (params.include?.includes("raw") && params.kind !== "transactions")
+    return `include of raw cannot be used with kind ${params.kind}`;
   if (params.kind === "trace" && !params.trace) return "trace is required for kind trace";
   return listRefusal(params);
 });
@@ -179,7 +186,9 @@ export const subscribeParams = z
     to: seqno.optional().describe("The masterchain block after which the subscription ends. Default: never."),
     include: wordList(subscriptionParts)
       .prefault(["messages"])
-      .describe("Parts of events: address book, metadata of tokens, messages of transactions."),
+      .describe(
+        "Parts of events: address book, metadata of tokens, messages of transactions, and the bag of cells of final transactions.",
+      ),
     window: windowSize
       .optional()
       .describe("Events that may be sent before the client acknowledges them. Default: no limit."),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { parseBocRoot } from "../../../server/cells/boc.js";
 import { notification } from "../../../shared/schema/subscription-events.js";
 import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
 import { RawEventStream } from "../../helpers/event-stream.js";
@@ -130,6 +131,38 @@ describe("subscribe", () => {
     expect(address_book).toHaveProperty([someone]);
   });
 
+  it("sends the bags of cells of transactions to those who ask for them", async () => {
+    const client = await open();
+    const params = { kind: "transactions", accounts: [someone] };
+    const raw = { ...params, include: ["messages", "raw"] };
+    const plain = await client.subscribe(params);
+    const live = await client.subscribe(raw);
+    await pay();
+    await pay();
+    const told = async (id: string) => {
+      await until("both transactions", () => client.of(id).filter(isTransaction).length === 2);
+      return client.of(id).filter(isTransaction);
+    };
+    const isTransaction = ({ event }: { event: { type: string } }) => event.type === "transaction";
+    const [without, withRaw] = [await told(plain.subscription), await told(live.subscription)];
+    for (const [at, { event, ...place }] of withRaw.entries()) {
+      const { raw, ...rest } = event as unknown as { raw: string; transaction: { hash: string } };
+      expect({ event: rest, ...place }).toEqual({ ...without[at], subscription: live.subscription });
+      const { hash } = rest.transaction;
+      expect(Buffer.from(parseBocRoot(Buffer.from(raw, "base64")).hash()).toString("base64")).toBe(hash);
+    }
+    const { transaction } = withRaw[1]!.event as unknown as { transaction: { mc_block_seqno: number } };
+    const past = await client.subscribe({ ...raw, from: live.cursor, to: transaction.mc_block_seqno });
+    await client.has(past.subscription, "end");
+    expect(client.of(past.subscription).map(({ event }) => event)).toEqual([
+      ...withRaw.map(({ event }) => event),
+      { type: "end" },
+    ]);
+    expect(notification.parse({ jsonrpc: "2.0", method: "subscription", params: withRaw[0] }).params).toEqual(
+      withRaw[0],
+    );
+  });
+
   it("tells of a message before it is final, and replaces what it has told", async () => {
     const client = await open();
     const { subscription } = await client.subscribe({
@@ -215,6 +248,7 @@ describe("subscribe", () => {
     const others: object[] = [
       { kind: "trace" },
       { kind: "blocks", accounts: [someone] },
+      { kind: "blocks", include: ["raw"] },
       { kind: "accounts", accounts: [someone], opcodes: ["0x1"] },
       { kind: "transactions", opcodes: Array(501).fill("0x1") },
     ];

@@ -1,0 +1,18 @@
+import type { Sent } from "./sent.js";
+
+/** Reads the bag of cells of a transaction from the chain, in base64. `account` is a raw address, `hash` in base64. */
+export type ReadRaw = (
+  transaction: { account: string; lt: bigint; hash: string },
+  signal: AbortSignal,
+) => Promise<string>;
+
+/** The text of a transaction with its bag of cells, which the index does not have; `null` if the chain does not give it. */
+export async function withRaw(
+  { json, key, id }: Sent,
+  readRaw: ReadRaw | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  const hash = id!.slice(id!.indexOf(".") + 1);
+  const raw = await readRaw?.({ account: key!.id, lt: key!.lt, hash }, signal).catch(() => undefined);
+  return `${json.slice(0, -1)},"raw":${JSON.stringify(raw ?? null)}}`;
+}
