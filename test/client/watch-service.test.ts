@@ -212,6 +212,7 @@ describe("watch at a service", () => {
       "the subscriptions",
       () => received.filter((text) => text.includes('"subscription":"')).length >= 2,
     );
+    const isPending = ({ finality }: { finality: string }) => finality === "pending";
     const numbers = pseudoRandom(5);
     const chosen = () => wallets[Math.floor(numbers.next().value * wallets.length)]!;
     const sent = new Set<string>();
@@ -222,6 +223,8 @@ describe("watch at a service", () => {
         const boc = Buffer.from(wallet.pay(payment, payment)).toString("base64");
         sent.add((await service.run<{ hash: string }>("sendBocReturnHash", { boc })).hash);
       }
+      // Some are told of before they are in a block, however slow the machine is.
+      if (round === 0) await until("a pending trace", () => traces.seen.some(isPending));
       await service.mine(numbers.next().value < 0.5 ? 1 : 3);
     }
     await service.mine(4);
@@ -231,6 +234,7 @@ describe("watch at a service", () => {
       () => `all of ${[...sent]}: ${ended()}`,
       () => [...sent].every((hash) => ended().includes(hash)),
     );
+    await until("their transactions", () => transactions.seen.filter(isFinal).length >= 3 * sent.size);
     expect(new Set(ended()).size).toBe(ended().length);
     const levels = ["pending", "confirmed", "finalized"];
     /** Of each record under all of its ids. */
@@ -244,9 +248,7 @@ describe("watch at a service", () => {
     };
     expectRising(transactions.seen as never);
     expectRising(traces.seen.map(({ trace, finality }) => ({ id: trace.external_hash!, finality })));
-    expect(traces.seen.some(({ finality }) => finality === "pending")).toBe(true);
     const times = transactions.seen.filter(isFinal).map(({ transaction }) => BigInt(transaction.lt));
-    expect(times.length).toBeGreaterThanOrEqual(3 * sent.size);
     for (const [at, lt] of times.entries()) if (at > 0) expect(lt >= times[at - 1]!).toBe(true);
     for (const stream of streams) await stream.return();
     await Promise.all([transactions.done, traces.done]);

@@ -33,7 +33,7 @@ const [G, P, V] = [
 /** What a reader makes of parameters, or the text it refuses them with. */
 function read(schema: z.ZodObject, given: RawParams): unknown {
   try {
-    return new ParamReader(schema, "v2").read(given);
+    return new ParamReader(schema, "v2").read(given).values;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     expect([error.code, error.statusIn("v2")]).toEqual(["invalid-params", 422]);

@@ -30,7 +30,7 @@ const conversion = (place: string, more = "") =>
 function read(shape: z.ZodObject["shape"] | z.ZodObject, given: RawParams): unknown {
   const schema = shape instanceof z.ZodObject ? shape : z.object(shape);
   try {
-    return new ParamReader(schema, "v3").read(given);
+    return new ParamReader(schema, "v3").read(given).values;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     expect([error.code, error.statusIn("v3")]).toEqual(["invalid-params", 422]);
