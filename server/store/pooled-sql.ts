@@ -27,6 +27,8 @@ const localSettings = Object.entries(settings).map(
   ([name, value]) => `set_config('${name}', '${value}', true)`,
 );
 const beginSnapshot = `begin isolation level repeatable read read only; select ${localSettings.join(", ")}`;
+/** By its estimates PostgreSQL would compile statements over many partitions, which takes seconds each time. */
+const begin = "begin; set local jit = off";
 const planEach = "set local plan_cache_mode = force_custom_plan";
 const planOnce = "set local plan_cache_mode = force_generic_plan";
 
@@ -80,7 +82,7 @@ export class PooledSql implements Sql {
     return this.#withConnection(signal, async (connection) => {
       const hurried = snapshot && this.#options.pipelined;
       // A snapshot only reads, so the first query is sent without waiting for the `begin`.
-      const begun = snapshot ? connection.beginSnapshot() : connection.script("begin");
+      const begun = snapshot ? connection.beginSnapshot() : connection.script(begin);
       if (!hurried) await begun;
       try {
         const [result] = await Promise.all([work(connection), begun]);

@@ -28,8 +28,6 @@ export async function writeAndSettle(
   if (copy.rows === 0) return transaction.write(rows);
   await transaction.write([
     ...rows,
-    // By its estimates PostgreSQL would compile the statement, which takes seconds where there are many partitions.
-    "set local jit = off",
     `create temp table if not exists ${accountsStage.name} (address bytea not null) on commit delete rows`,
     copy.finish(),
     `create temp table if not exists ${historyStage} (
