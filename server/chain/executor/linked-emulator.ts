@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { lazy } from "../../../shared/values/lazy.js";
 import { invokerModule, isInvoker, linkNames, ownFunctions } from "./invokers.js";
 import { tableImport, tableSize } from "./wasm-patch.js";
 
@@ -19,7 +20,19 @@ declare const WebAssembly: {
   Exception: new (tag: object, values: []) => object;
 };
 
-const glue = createRequire(import.meta.url).resolve("@ton/sandbox/dist/executor/emulator-emscripten.js");
+/** The emulator's JavaScript. */
+const glue = lazy(() =>
+  readFileSync(
+    createRequire(import.meta.url).resolve("@ton/sandbox/dist/executor/emulator-emscripten.js"),
+    "utf8",
+  ),
+);
+
+/** Compiled once per thread, for all its instances. */
+const compiledInvokers = lazy(() => {
+  const names = new Set([...glue().matchAll(/function (\w+)\(/g)].map(([, name]) => name!).filter(isInvoker));
+  return new WebAssembly.Module(invokerModule([...names]));
+});
 
 /** What the compiler calls the emulator's own functions that are needed here. */
 const compiledNames: Record<(typeof ownFunctions)[number], string> = {
@@ -37,11 +50,7 @@ export type LinkedEmulator = {
 export function linkEmulator(compiled: CompiledEmulator, imports: Imports): LinkedEmulator {
   const table = new WebAssembly.Table({ element: "anyfunc", initial: tableSize, maximum: tableSize });
   const thrown = new WebAssembly.Tag({ parameters: [] });
-  const functions = Object.values(imports)
-    .flatMap((group) => Object.values(group))
-    .filter((value) => typeof value === "function");
-  const names = functions.map(({ name }) => name).filter(isInvoker);
-  const invokers = new WebAssembly.Instance(new WebAssembly.Module(invokerModule(names)), {
+  const invokers = new WebAssembly.Instance(compiledInvokers(), {
     [linkNames.module]: { [linkNames.table]: table, [linkNames.thrown]: thrown },
   }).exports;
   const replaced = (value: unknown): unknown => {
@@ -58,8 +67,7 @@ export function linkEmulator(compiled: CompiledEmulator, imports: Imports): Link
     ...linked,
     [tableImport.module]: { [tableImport.name]: table },
   });
-  const text = readFileSync(glue, "utf8");
-  const own = ownFunctions.map((name) => exportOf(exports, text, compiledNames[name]));
+  const own = ownFunctions.map((name) => exportOf(exports, compiledNames[name]));
   own.forEach((value, index) => {
     (invokers[linkNames.own] as Table).set(index, value);
   });
@@ -83,8 +91,8 @@ function throwing(thrower: Thrower, thrown: object): Thrower {
 }
 
 /** The build shortens the names of exports; the JavaScript that belongs to it knows them. */
-function exportOf(exports: Exports, text: string, name: string): (address: number) => void {
-  const short = new RegExp(`[;,{]${name}=wasmExports\\["(\\w+)"\\]`).exec(text)?.[1];
+function exportOf(exports: Exports, name: string): (address: number) => void {
+  const short = new RegExp(`[;,{]${name}=wasmExports\\["(\\w+)"\\]`).exec(glue())?.[1];
   const value = short === undefined ? undefined : exports[short];
   if (typeof value !== "function") throw new Error("unknown build of the emulator");
   return value as (address: number) => void;
