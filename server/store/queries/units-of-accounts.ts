@@ -1,4 +1,4 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { type Fragment, keyList } from "../where.js";
 import { inSlots } from "./slot-windows.js";
@@ -72,32 +72,8 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
         order by lt limit ${maxRows}`,
     );
   },
-  /** Primary keys. */
-  traces: (_, { accounts, from, to }) =>
-    ofEach(
-      accounts,
-      SQL`select t.mc_seqno_end as seqno
-        from (
-          select trace_id, end_lt from account_traces
-          where account = wanted.account and end_lt between ${from} and ${to}
-          order by end_lt limit ${maxRows}) a
-        cross join lateral (
-          select mc_seqno_end from traces
-          where trace_id = a.trace_id and sort_lt = a.end_lt and sort_lt between ${from} and ${to} offset 0) t`,
-    ),
-  /** Primary keys. */
-  actions: (_, { accounts, from, to }) =>
-    ofEach(
-      accounts,
-      SQL`select t.mc_seqno_end as seqno
-        from (
-          select trace_id, trace_end_lt from action_accounts
-          where account = wanted.account and trace_end_lt between ${from} and ${to}
-          order by trace_end_lt limit ${maxRows}) a
-        cross join lateral (
-          select mc_seqno_end from traces
-          where trace_id = a.trace_id and sort_lt = a.trace_end_lt and sort_lt between ${from} and ${to} offset 0) t`,
-    ),
+  traces: (_, search) => endsOfTraces(search, { table: raw("account_traces"), end: raw("end_lt") }),
+  actions: (_, search) => endsOfTraces(search, { table: raw("action_accounts"), end: raw("trace_end_lt") }),
   /** jetton_wallets_by_owner and the primary key; of each wallet its last transaction, by transactions_by_account. */
   jettonWallets: (_, { accounts, from, to }) =>
     ofEach(
@@ -113,6 +89,24 @@ const sources: Readonly<Record<UnitConcern, Source>> = {
           where account = w.address and lt = w.last_transaction_lt and lt between ${from} and ${to} offset 0) t`,
     ),
 };
+
+/** Where the traces end that accounts are part of, by a table of accounts with the end of each trace. Primary keys. */
+function endsOfTraces(
+  { accounts, from, to }: Search,
+  { table, end }: { table: Fragment; end: Fragment },
+): Fragment {
+  return ofEach(
+    accounts,
+    SQL`select t.mc_seqno_end as seqno
+      from (
+        select trace_id, ${end} as end_lt from ${table}
+        where account = wanted.account and ${end} between ${from} and ${to}
+        order by ${end} limit ${maxRows}) a
+      cross join lateral (
+        select mc_seqno_end from traces
+        where trace_id = a.trace_id and sort_lt = a.end_lt and sort_lt between ${from} and ${to} offset 0) t`,
+  );
+}
 
 function ofEach(accounts: readonly Uint8Array[], rows: Fragment): Fragment {
   return SQL`(
