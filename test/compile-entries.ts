@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { context, type Plugin } from "esbuild";
+import { context } from "esbuild";
 import type { TestProject } from "vitest/node";
+import { bundleOptions } from "../.ci/bundle-options.mjs";
 
 const top = fileURLToPath(new URL("..", import.meta.url));
 
@@ -23,18 +23,6 @@ function entryPoints(): Record<string, string> {
   );
 }
 
-/** Modules find files beside their sources, so they keep the URLs of these. */
-const sourceUrls: Plugin = {
-  name: "source URLs",
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      const text = await readFile(path, "utf8");
-      const url = JSON.stringify(pathToFileURL(path).href);
-      return { contents: text.replaceAll("import.meta.url", url), loader: "ts" };
-    });
-  },
-};
-
 /**
  * Compiles the entries once for all tests. A thread that compiled its TypeScript itself would start a second thread for
  * it, and each would take a second of processor time.
@@ -45,17 +33,9 @@ export default async function compileEntries(project: TestProject): Promise<() =
   mkdirSync(dist, { recursive: true });
   const folder = mkdtempSync(join(dist, "test-entries-"));
   const compiler = await context({
+    ...bundleOptions((path) => JSON.stringify(pathToFileURL(path).href)),
     entryPoints: entryPoints(),
     outdir: folder,
-    bundle: true,
-    splitting: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    keepNames: true,
-    plugins: [sourceUrls],
-    logLevel: "error",
   });
   await compiler.rebuild();
   project.onTestsRerun(async () => void (await compiler.rebuild()));

@@ -1,0 +1,25 @@
+// How entries of the server are bundled, for the build and for the tests.
+import { readFile } from "node:fs/promises";
+
+/** Modules find files beside them, so they keep their own URLs: `urlOf` gives the expression of a source's URL. */
+const ownUrls = (urlOf) => ({
+  name: "own URLs",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, "utf8");
+      return { contents: text.replaceAll("import.meta.url", () => urlOf(path)), loader: "ts" };
+    });
+  },
+});
+
+export const bundleOptions = (urlOf) => ({
+  bundle: true,
+  splitting: true,
+  packages: "external",
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  keepNames: true,
+  plugins: [ownUrls(urlOf)],
+  logLevel: "error",
+});
