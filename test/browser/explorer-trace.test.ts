@@ -4,10 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DevnetInfoResult, Trace, Transaction } from "../../client/api.js";
 import { accessibilityProblems, haveChromium, launchChromium, openPage } from "../helpers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { folderInRun } from "../helpers/once-per-run.js";
-import { storyIndexed } from "../helpers/story.js";
 import { streamsReady } from "../helpers/streams-ready.js";
-import { copyToldChain } from "../helpers/told-story.js";
+import { startToldService } from "../helpers/told-service.js";
 import { until } from "../helpers/until.js";
 import { untilIndexed } from "../helpers/until-indexed.js";
 
@@ -24,13 +22,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
   let info: DevnetInfoResult;
   let traces: readonly Trace[];
   beforeAll(async () => {
-    const data = folderInRun("tonwire-explorer-trace-");
-    await copyToldChain(data);
-    [service, browser] = await Promise.all([
-      startDevnetService({ data, index: true, story: true }),
-      launchChromium(),
-    ]);
-    await storyIndexed(service);
+    [service, browser] = await Promise.all([startToldService(), launchChromium()]);
     await streamsReady(service);
     info = await service.run("devnet.info");
     const accounts = [...info.wallets, ...info.contracts].map(({ address }) => address);

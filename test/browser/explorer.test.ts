@@ -15,8 +15,9 @@ import {
 } from "../helpers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { folderInRun } from "../helpers/once-per-run.js";
-import { storyIndexed, storyTold } from "../helpers/story.js";
+import { storyTold } from "../helpers/story.js";
 import { streamsReady } from "../helpers/streams-ready.js";
+import { startToldService } from "../helpers/told-service.js";
 import { copyToldChain } from "../helpers/told-story.js";
 import { until } from "../helpers/until.js";
 
@@ -37,13 +38,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
   /** A transaction of the basechain that a message of another account caused. */
   let transaction: Transaction;
   beforeAll(async () => {
-    const data = folderInRun("tonwire-explorer-");
-    await copyToldChain(data);
-    [service, browser] = await Promise.all([
-      startDevnetService({ data, index: true, story: true }),
-      launchChromium(),
-    ]);
-    await storyIndexed(service);
+    [service, browser] = await Promise.all([startToldService(), launchChromium()]);
     await streamsReady(service);
     info = await service.run("devnet.info");
     const { transactions } = await service.run<{ transactions: Transaction[] }>("v3.transactions", {

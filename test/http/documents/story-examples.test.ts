@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AnyDefinition, flatten, isForOwner } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { storyRoleOf, storyRoles } from "../../../shared/methods/story-roles.js";
-import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
-import { folderInRun } from "../../helpers/once-per-run.js";
+import type { DevnetService } from "../../helpers/devnet-service.js";
 import { isEmpty, type ShownExamples, shownExamples } from "../../helpers/shown-examples.js";
-import { storyIndexed } from "../../helpers/story.js";
-import { copyToldChain } from "../../helpers/told-story.js";
+import { startToldService } from "../../helpers/told-service.js";
 
 /** Why there are examples that cannot show something. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
@@ -60,10 +58,7 @@ describe("on a devnet with sample data", () => {
   let service: DevnetService;
   let shown: ShownExamples;
   beforeAll(async () => {
-    const data = folderInRun("tonwire-examples-");
-    await copyToldChain(data);
-    service = await startDevnetService({ data, story: true, index: true });
-    await storyIndexed(service);
+    service = await startToldService();
     shown = await shownExamples(service);
   });
   afterAll(() => service.close());
