@@ -62,9 +62,9 @@ export function transactionsEvent(base: OfTrace, transactions: readonly ShownTra
   });
 }
 
-/** Actions of a trace, latest first. */
+/** Actions of a trace, latest first as in TON Center's events. */
 export function actionsEvent(base: OfTrace, actions: readonly ShownAction[]): StreamEvent {
-  return listEvent("actions", base, actions, {
+  return listEvent("actions", base, [...actions].sort(latestFirst), {
     record: ({ action }) => action,
     addresses: ({ action }) => addressesOfAction(action),
     receivers: ({ row, action }, interests) =>
@@ -114,7 +114,7 @@ function listEvent<Entry>(
   };
 }
 
-/** What a trace consists of; transactions by logical time, actions by start. */
+/** What a trace consists of; transactions by logical time, actions in any order. */
 export type WholeTrace = {
   root: TraceNode | undefined;
   transactions: readonly ShownTransaction[];
@@ -124,8 +124,9 @@ export type WholeTrace = {
 /** A trace with all its transactions, and the actions that each client is shown. */
 export function traceEvent(
   { trace, finality, key }: OfTrace,
-  { root, transactions, actions }: WholeTrace,
+  { root, transactions, actions: given }: WholeTrace,
 ): StreamEvent {
+  const actions = [...given].sort(latestFirst);
   const records = lazy(() => ({
     trace: root,
     transactions: Object.fromEntries(transactions.map(({ record }) => [record.hash, record])),
@@ -167,6 +168,13 @@ export function traceEvent(
 }
 
 type AccountState = TransactionRecord["account_state_after"];
+
+/** Latest first, as `/actions` lists them. */
+function latestFirst({ action: a }: ShownAction, { action: b }: ShownAction): number {
+  const difference = BigInt(b.end_lt) - BigInt(a.end_lt) || BigInt(b.start_lt) - BigInt(a.start_lt);
+  if (difference !== 0n) return difference > 0n ? 1 : -1;
+  return a.action_id < b.action_id ? 1 : -1;
+}
 
 /** The state that an account was left in. */
 export function accountStateEvent(

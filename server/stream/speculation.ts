@@ -30,7 +30,6 @@ import {
 } from "./records.js";
 import type { Subscription } from "./subscription.js";
 import { traceFinality } from "./trace-finality.js";
-import { latestFirst } from "./unit-events.js";
 
 /** A trace of which something was sent that is not final. */
 type Tracked = {
@@ -223,8 +222,7 @@ export class Speculation {
       const actions = await this.#actionsOf(queries, presented);
       const { root } = traceTree(records);
       events.push(traceEvent({ ...base, finality }, { root, transactions, actions }));
-      if (actions.length > 0)
-        events.push(actionsEvent({ ...base, finality }, [...actions].sort(latestFirst)));
+      if (actions.length > 0) events.push(actionsEvent({ ...base, finality }, actions));
       const place = { finality, key: undefined };
       events.push(traceRecordEvent(place, partsOf(presented, actions), trace));
       events.push(...actionRecordEvents(actions, () => place, trace));

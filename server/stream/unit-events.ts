@@ -91,7 +91,7 @@ async function readTraces(source: UnitSource, interests: Interests): Promise<Str
       );
     }
     if (shown.length > 0 && interests.wants("actions"))
-      events.push(actionsEvent({ ...base, key: keyOf("actions", trace) }, [...shown].sort(latestFirst)));
+      events.push(actionsEvent({ ...base, key: keyOf("actions", trace) }, shown));
     return events;
   });
 }
@@ -230,13 +230,6 @@ export async function changedWallets(
     }
   }
   return changed;
-}
-
-/** Latest first, as `/actions` lists them. */
-export function latestFirst({ action: a }: ShownAction, { action: b }: ShownAction): number {
-  const difference = BigInt(b.end_lt) - BigInt(a.end_lt) || BigInt(b.start_lt) - BigInt(a.start_lt);
-  if (difference !== 0n) return difference > 0n ? 1 : -1;
-  return a.action_id < b.action_id ? 1 : -1;
 }
 
 export function idOf({ trace_id }: Pick<StoredTraceRow, "trace_id">): string {
