@@ -65,14 +65,5 @@ function kindOf(name: string | undefined, opcode: string | undefined): string | 
   return opcode === undefined || opcode === "0x00000000" ? undefined : opcode;
 }
 
-/** Whether a transaction failed, and why; `undefined` if it did not. */
-export function failureOf({ description }: Pick<Transaction, "description">): string | undefined {
-  const { compute_ph: compute, action, aborted } = description;
-  if (compute && !compute.skipped && !compute.success) return `exit ${compute.exit_code}`;
-  if (action && !action.success) return `action ${action.result_code}`;
-  if (compute?.skipped && aborted) return compute.reason.replaceAll("_", " ");
-  return aborted ? "aborted" : undefined;
-}
-
 /** Ticks and tocks happen in every masterchain block, whether anything happened or not. */
 export const isTick = ({ description }: Pick<Transaction, "description">) => description.type === "tick_tock";

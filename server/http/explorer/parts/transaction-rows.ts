@@ -3,8 +3,9 @@ import { html, type Markup } from "../../pages/markup.js";
 import { addressLink, rawOf } from "./address.js";
 import { ton } from "./amount.js";
 import { hashText, transactionPath } from "./hash.js";
-import { failureOf, lineOf, type MessageLine, plainLineOf } from "./message-line.js";
+import { lineOf, type MessageLine, plainLineOf } from "./message-line.js";
 import type { Names } from "./names.js";
+import { failureOf } from "./outcome.js";
 import { claimed } from "./text.js";
 import { timeAgo } from "./time.js";
 

@@ -1,8 +1,8 @@
 import { html, type Markup } from "../../pages/markup.js";
 import type { AnswerNames } from "../actions/answer-names.js";
 import { amountText } from "../parts/amount.js";
+import { outcomeOf } from "../parts/outcome.js";
 import { operationOf } from "../transaction/message-names.js";
-import { outcomeOf } from "../transaction/outcome.js";
 import type { Layout, PlacedStep } from "./layout.js";
 import type { Step } from "./steps.js";
 

@@ -3,7 +3,7 @@ import { type Content, html, type Markup } from "../../pages/markup.js";
 import { count, ton } from "../parts/amount.js";
 import { facts } from "../parts/facts.js";
 import { hashText } from "../parts/hash.js";
-import { exitText, skipReason } from "./outcome.js";
+import { exitText, skipReason } from "../parts/outcome.js";
 
 type Description = Transaction["description"];
 type Phase = {

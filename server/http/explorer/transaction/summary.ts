@@ -6,8 +6,8 @@ import { amountText, ton } from "../parts/amount.js";
 import { blockLink } from "../parts/block-id.js";
 import { facts } from "../parts/facts.js";
 import { hashText, tracePath, transactionPath } from "../parts/hash.js";
+import { outcomeOf } from "../parts/outcome.js";
 import { timeOf } from "../parts/time.js";
-import { outcomeOf } from "./outcome.js";
 
 const noHash = /^A+=?$/;
 

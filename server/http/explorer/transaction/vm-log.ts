@@ -1,7 +1,7 @@
 import { html } from "../../pages/markup.js";
 import { failure } from "../parts/failure.js";
+import { exitText } from "../parts/outcome.js";
 import type { ViewContext } from "../view.js";
-import { exitText } from "./outcome.js";
 
 /** Characters of a log that the page shows; a run of a million steps has hundreds of megabytes. */
 const maxLength = 400_000;

@@ -2,7 +2,12 @@ import type { ComputePhase, Transaction } from "../../../../client/api.js";
 import { explainExitCode } from "../../../../client/values/exit-codes.js";
 
 /** What came of a transaction: `good`, `bad`, or `none` if no code ran. */
-export type Outcome = { readonly kind: "good" | "bad" | "none"; readonly text: string };
+export type Outcome = {
+  readonly kind: "good" | "bad" | "none";
+  readonly text: string;
+  /** In a word or two, for lists. */
+  readonly brief: string;
+};
 
 const skipped = {
   no_state: "the account has no code",
@@ -26,10 +31,24 @@ export function outcomeOf({ description }: Pick<Transaction, "description">): Ou
   if (compute?.skipped) {
     // A transfer to an account without code is not returned unless its sender wants that.
     const isFailure = bounce !== undefined || compute.reason !== "no_state";
-    return { kind: isFailure ? "bad" : "none", text: `not run: ${skipReason(compute)}` };
+    const brief = compute.reason.replaceAll("_", " ");
+    return { kind: isFailure ? "bad" : "none", text: `not run: ${skipReason(compute)}`, brief };
   }
-  if (compute && !compute.success) return { kind: "bad", text: exitText(compute.exit_code) };
-  if (action && !action.success)
-    return { kind: "bad", text: `actions failed, ${exitText(action.result_code)}` };
-  return aborted ? { kind: "bad", text: "aborted" } : { kind: "good", text: "success" };
+  if (compute && !compute.success) {
+    const { exit_code: code } = compute;
+    return { kind: "bad", text: exitText(code), brief: `exit ${code}` };
+  }
+  if (action && !action.success) {
+    const { result_code: code } = action;
+    return { kind: "bad", text: `actions failed, ${exitText(code)}`, brief: `action ${code}` };
+  }
+  return aborted
+    ? { kind: "bad", text: "aborted", brief: "aborted" }
+    : { kind: "good", text: "success", brief: "success" };
+}
+
+/** Why a transaction failed, for lists; `undefined` if it did not. */
+export function failureOf(transaction: Pick<Transaction, "description">): string | undefined {
+  const { kind, brief } = outcomeOf(transaction);
+  return kind === "bad" ? brief : undefined;
 }
