@@ -8,6 +8,7 @@ import { createRedetection } from "./process/redetect.js";
 import { createTokenReindex } from "./process/reindex-tokens.js";
 import { createService } from "./process/service.js";
 import { readTrace } from "./process/trace.js";
+import { userCacheFolder } from "./process/user-cache.js";
 import { version } from "./process/version.js";
 
 /** Resolves at the first signal, for a clean stop; the second signal exits immediately. */
@@ -18,6 +19,7 @@ async function stopRequested(): Promise<void> {
 
 // Data, keys and logs of the service are for its user only, whatever library writes them.
 process.umask(0o077);
+const cacheFolder = userCacheFolder(process.env);
 
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
@@ -25,8 +27,8 @@ process.exitCode = await run(process.argv.slice(2), {
   print: (line) => console.log(line),
   printError: (line) => console.error(line),
   now: () => new Date(),
-  createService,
-  createApi: (config) => createService(config, {}, "read"),
+  createService: (config) => createService(config, { cacheFolder }),
+  createApi: (config) => createService(config, { cacheFolder }, "read"),
   createIndexer,
   createBackfill,
   createRedetection,

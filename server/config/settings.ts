@@ -65,6 +65,12 @@ export const settings = {
     default: undefined,
     help: "Folder for persistent data",
   },
+  cache: {
+    ...optionalText("a folder"),
+    variable: "TONWIRE_CACHE",
+    default: undefined,
+    help: "Folder of what later starts can use again, such as a devnet's first blocks; `off` for none. Default: `tonwire` in the user's cache folder",
+  },
   keysFile: {
     ...optionalText("a file"),
     variable: "TONWIRE_KEYS_FILE",

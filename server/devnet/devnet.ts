@@ -5,8 +5,10 @@ import { Executor } from "../chain/executor/executor.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { serveChain } from "../chain/serve/serve.js";
+import { KeptFiles } from "../os/kept-files.js";
 import { ChainClock, type ClockMode } from "./chain/clock.js";
 import { DevnetChain } from "./chain/devnet-chain.js";
+import { LateExecutor } from "./chain/late-executor.js";
 import { ChainControls, type DevnetControls } from "./control/controls.js";
 import { Miner, type MiningSetting } from "./control/miner.js";
 import { DevnetError } from "./devnet-error.js";
@@ -18,12 +20,13 @@ import { createGenesis, earlierEditions, type GenesisAccount, zeroStateTime } fr
 import { ChainStore } from "./storage/chain-store.js";
 import { ServedDevnet } from "./storage/served-devnet.js";
 import { type StateFeed, StoredStates } from "./storage/state-feed.js";
+import { beginChain } from "./story/begin-chain.js";
 import { storyContracts } from "./story/contracts.js";
 import { participantsOf } from "./story/participants.js";
-import { runStory } from "./story/run-story.js";
 import { storyStakers } from "./story/stakers.js";
 import { storyBlocks } from "./story/story.js";
 import type { StoryBlock } from "./story/story-block.js";
+import { ToldChains } from "./story/told-chains.js";
 import { type DevnetWallets, devnetWallets } from "./wallets/devnet-wallets.js";
 
 /** Options of a devnet. Plain data, so that they can be sent to another thread. */
@@ -41,9 +44,14 @@ export type DevnetConfig = {
   validators?: number | undefined;
   /** Which elections are held; without, the validators stay. */
   elections?: ElectionPreset | undefined;
+  /** Folder in which the first blocks of this devnet are kept for later ones. Without it they are made anew. */
+  cache?: string | undefined;
   /** Path of a native emulator that runs contracts in the place of the WebAssembly build. */
   tvmLibrary?: string | undefined;
 };
+
+/** One for each choice of settings that somebody uses. */
+const maxKeptChains = 16;
 
 /** A running devnet, in this thread or another one. */
 export interface Devnet {
@@ -63,6 +71,8 @@ export interface Devnet {
 /** What the caller provides. */
 export type DevnetEnvironment = {
   nowMs(): number;
+  /** Names the code that makes blocks: with other code, kept blocks are not used. Without it none are. */
+  edition?: string | undefined;
   /** Called when a step fails. The step is retried. */
   onError(error: unknown): void;
   /** Called with a reason when the data folder cannot be written to, and with undefined when it can again. */
@@ -72,7 +82,7 @@ export type DevnetEnvironment = {
 /** Opens or creates a devnet in this thread. Resolves once there is a first block. */
 export async function openDevnet(config: DevnetConfig, environment: DevnetEnvironment): Promise<Devnet> {
   const { nowMs, onDegraded } = environment;
-  const executor = await Executor.create(nativeTvm(config));
+  const executor = new LateExecutor(() => Executor.create(nativeTvm(config)));
   let degradedReason: string | undefined;
   const wallets = await devnetWallets(config.seed);
   const zeroStates = zeroStatesOf(config, wallets);
@@ -100,7 +110,7 @@ type DevnetComponents = { chain: DevnetChain; store: ChainStore; wallets: Devnet
 
 async function runDevnet(
   config: DevnetConfig,
-  { nowMs, onError }: DevnetEnvironment,
+  { nowMs, onError, edition }: DevnetEnvironment,
   { chain, store, wallets }: DevnetComponents,
 ): Promise<Omit<Devnet, "unavailableReason" | "degradedReason">> {
   const target = {
@@ -116,7 +126,12 @@ async function runDevnet(
   chain.accepted.add(() => miner.wake());
   const abort = new AbortController();
   const isNew = chain.head.seqno === 0;
-  const started = isNew ? await runStory(chain, storyOf(config, wallets), abort.signal) : undefined;
+  const beginning = {
+    ...{ chain, storage: store, told: toldChains(config, edition) },
+    settings: { story: config.story, clock: config.clock, tvm: config.tvmLibrary ?? "" },
+    story: () => storyOf(config, wallets),
+  };
+  const started = isNew ? await beginChain(beginning, abort.signal) : undefined;
   const story = Promise.resolve(started?.end)
     .catch((error) => abort.signal.aborted || onError(error))
     .then(() => abort.signal.aborted || miner.start());
@@ -185,6 +200,12 @@ function fundsOf({ faucet, prefunded }: DevnetWallets, validatorsFunds: bigint):
 function storyOf({ seed, story, elections }: DevnetConfig, wallets: DevnetWallets): StoryBlock[] {
   const holdsElections = elections !== undefined;
   return story ? storyBlocks({ seed, wallets, time: zeroStateTime, elections: holdsElections }) : [];
+}
+
+/** With elections the first blocks depend on when they are made. */
+function toldChains({ cache, elections }: DevnetConfig, edition: string | undefined): ToldChains | undefined {
+  if (cache === undefined || edition === undefined || elections) return undefined;
+  return new ToldChains(new KeptFiles(cache, maxKeptChains), edition);
 }
 
 function stakersOf({ seed, elections }: DevnetConfig): Staker[] {

@@ -53,9 +53,11 @@ function ofLiteservers(liteservers: LiteserverPool): ChainSource {
   };
 }
 
-async function startOwnDevnet({ config, closers, log, now }: Context): Promise<ChainSource> {
+async function startOwnDevnet({ config, cacheFolder, closers, log, now }: Context): Promise<ChainSource> {
   const onError = (error: Error) => log.error({ err: error }, "the devnet failed");
-  const devnet = closers.add(await startDevnet(devnetConfig(config), onError), (each) => each.close());
+  const devnet = closers.add(await startDevnet(devnetConfig(config, cacheFolder), onError), (each) =>
+    each.close(),
+  );
   const { api, events } = devnet;
   const head = new ChainHead(await api.getMasterchainInfo(), now);
   events.onHead((last) => head.move(last));
@@ -75,12 +77,12 @@ async function startOwnDevnet({ config, closers, log, now }: Context): Promise<C
   };
 }
 
-function devnetConfig(config: Config) {
+function devnetConfig(config: Config, cache: string | undefined) {
   const { devnetSeed: seed, data: directory, mining: mode, miningIntervalMs: intervalMs } = config;
   const { clock, devnetRewards: rewards, devnetValidators: validators, story, tvmLibrary } = config;
   const elections = config.devnetElections === "off" ? undefined : config.devnetElections;
   const mining = { mode, intervalMs };
-  return { seed, directory, mining, clock, rewards, story, validators, elections, tvmLibrary };
+  return { seed, directory, mining, clock, rewards, story, validators, elections, cache, tvmLibrary };
 }
 
 async function connectToDevnet({ config, closers, log, now }: Context): Promise<ChainSource> {

@@ -22,6 +22,8 @@ export type Context = {
   readonly clock: Clock;
   readonly random: () => number;
   readonly redisTimeoutMs: number | undefined;
+  /** Where later starts find what this one can keep for them; absent if nothing is kept. */
+  readonly cacheFolder: string | undefined;
   readonly metadataNetwork: MetadataNetwork | undefined;
 };
 
@@ -34,6 +36,7 @@ export function createContext(
     clock = systemClock,
     random = Math.random,
     redisTimeoutMs,
+    cacheFolder,
     metadataNetwork,
   }: Environment,
   methods: ReadonlySet<string> = new Set(),
@@ -55,6 +58,7 @@ export function createContext(
     clock,
     random,
     redisTimeoutMs,
+    cacheFolder: config.cache === "off" ? undefined : (config.cache ?? cacheFolder),
     metadataNetwork,
   };
 }

@@ -6,6 +6,7 @@ import { ConfigError } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
 import type { DevnetOptions, DevnetStart, FromDevnetService, ToDevnetService } from "./devnet-library.js";
 import { createService } from "./service.js";
+import { userCacheFolder } from "./user-cache.js";
 
 type Info = Pick<DevnetStart, "faucet" | "wallets">;
 
@@ -35,6 +36,7 @@ function valuesOf(options: DevnetOptions): ConfigValues {
     clock: { name: "clock", value: clock },
     index: { name: "index", value: index },
     data: { name: "data", value: data },
+    cache: { name: "TONWIRE_CACHE", value: process.env["TONWIRE_CACHE"] },
     port: { name: "port", value: port ?? 0 },
     tvmLibrary: { name: "tvmLibrary", value: tvmLibrary },
     adminPort: { name: "adminPort", value: 0 },
@@ -44,7 +46,7 @@ function valuesOf(options: DevnetOptions): ConfigValues {
 
 async function start() {
   const config = configOf(valuesOf(workerData as DevnetOptions));
-  const service = createService(config);
+  const service = createService(config, { cacheFolder: userCacheFolder(process.env) });
   try {
     const { url, devnetKey: key } = await service.listen();
     const call = caller(url, key!);

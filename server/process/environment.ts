@@ -11,6 +11,8 @@ export type Environment = {
   clock?: Clock;
   /** 0 to 1, for the sampling of logged calls. */
   random?: () => number;
+  /** Where this user's programs keep what later starts may use; settings come first. */
+  cacheFolder?: string | undefined;
   /** Timeout of a Redis command. */
   redisTimeoutMs?: number | undefined;
   /** How metadata is fetched: name resolution and connections. */

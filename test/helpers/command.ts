@@ -21,7 +21,7 @@ export class TonwireProcess {
     const { PATH = "", HOME = "", TONWIRE_TEST_ENTRIES } = process.env;
     this.#child = spawn(process.execPath, [...main, ...args], {
       cwd: top,
-      env: { PATH, HOME, TONWIRE_TEST_ENTRIES, ...env },
+      env: { PATH, HOME, TONWIRE_TEST_ENTRIES, TONWIRE_CACHE: "off", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child.stdout?.setEncoding("utf8").on("data", (text) => {

@@ -30,7 +30,7 @@ import { type ExternalMessage, Mempool } from "../mempool/mempool.js";
 import { TriedRuns } from "../mempool/tried-runs.js";
 import { encodeRecord, type NamedSnapshot } from "../storage/chain-records.js";
 import type { ChainStorage, StoredChain } from "../storage/chain-storage.js";
-import { readStateFile, writeStateFile } from "../storage/state-file.js";
+import { type ImportedChain, readStateFile, writeStateFile } from "../storage/state-file.js";
 import { type ChainClock, endOfTime } from "./clock.js";
 import { type Arrival, DeliveryWatch } from "./delivery-watch.js";
 import { Mutex } from "./mutex.js";
@@ -42,12 +42,15 @@ export type DevnetChainOptions = {
   /** Zero states that earlier versions made, with which a stored chain may have begun. */
   earlierGenesis?: readonly Genesis[];
   storage: ChainStorage;
-  executor: Pick<Executor, "runTransaction" | "runTickTock">;
+  executor: ChainExecutor;
   clock: ChainClock;
   nowMs: () => number;
   /** Contracts that stake for validators, as soon as they exist. */
   stakers?: readonly Staker[];
 };
+
+/** Runs transactions; `ready` is called before, if there is one. */
+type ChainExecutor = Pick<Executor, "runTransaction" | "runTickTock"> & { ready?(): Promise<void> };
 
 /** Identifies a transaction by hash or by account and logical time. */
 export type TransactionName = { hash: Uint8Array } | TransactionKey;
@@ -94,6 +97,7 @@ export class DevnetChain {
   readonly #storage: ChainStorage;
   /** Named snapshots that the storage had when it was opened. */
   readonly storedSnapshots: readonly NamedSnapshot[];
+  readonly #executor: ChainExecutor;
   readonly #runs: TriedRuns;
   readonly #nowMs: () => number;
   readonly #jobs = new Mutex();
@@ -120,6 +124,7 @@ export class DevnetChain {
     this.mempool = new Mempool(nowMs);
     this.#storage = storage;
     this.#finder = new TransactionFinder(storage);
+    this.#executor = executor;
     this.#runs = new TriedRuns(executor);
     this.#nowMs = nowMs;
     this.#tip = tipOf(this.genesis, last);
@@ -200,6 +205,7 @@ export class DevnetChain {
   async sendMessage(boc: Uint8Array): Promise<void> {
     const message = readExternal(boc);
     this.mempool.assertRoom(message);
+    await this.#executor.ready?.();
     this.#check(message);
     await this.#accept(message);
   }
@@ -208,6 +214,7 @@ export class DevnetChain {
   async sendTrusted(boc: Uint8Array): Promise<void> {
     const message = readExternal(boc);
     this.mempool.assertRoom(message);
+    await this.#executor.ready?.();
     await this.#accept(message);
   }
 
@@ -224,6 +231,15 @@ export class DevnetChain {
     return this.#jobs.run(() => this.#begin());
   }
 
+  /** Begins with the blocks of an equal chain, instead of making the first one. */
+  beginWith({ pairs }: ImportedChain): Promise<void> {
+    return this.#jobs.run(async () => {
+      for (const pair of pairs) await this.#storage.append(pair);
+      this.#tip = tipOf(this.genesis, pairs.at(-1));
+      this.heads.notify(this.head);
+    });
+  }
+
   /** Reverts to the zero states and makes the first step; `reverted` is called in between. */
   restart(reverted: () => void): Promise<MadeStep> {
     return this.#jobs.run(async () => {
@@ -234,10 +250,10 @@ export class DevnetChain {
   }
 
   /** Makes a block with the clock's time if the newest is older, as the first one is; returns the newest block. */
-  catchUp(): Promise<BlockIdExt> {
+  catchUp(request: Pick<StepRequest, "noTicks"> = {}): Promise<BlockIdExt> {
     return this.#jobs.run(async () => {
       if (this.clock.mode === "wall" && this.lastUtime < this.clock.next(this.lastUtime))
-        await this.#step({});
+        await this.#step(request);
       return this.head;
     });
   }
@@ -293,6 +309,7 @@ export class DevnetChain {
   async transactionLog(name: TransactionName): Promise<TransactionLog> {
     const found = "hash" in name ? await this.#finder.find(name.hash, this.head.seqno) : name;
     if (!found) throw new DevnetError("not-found", "the devnet has no transaction with this hash");
+    await this.#executor.ready?.();
     return rerunTransaction(found, this.#storage, this.#runs);
   }
 
@@ -365,6 +382,8 @@ export class DevnetChain {
       noTicks = false,
     } = request;
     if (this.#closed) throw new DevnetError("conflict", "the devnet is closed");
+    // A message that is accepted meanwhile has made it ready before.
+    if (!noTicks || injected.length > 0 || this.hasWork) await this.#executor.ready?.();
     const { masterchain: master, basechain, signatures } = this.#tip;
     const { genesis } = this;
     const wantedUtime = Math.max(this.lastUtime, utime ?? this.clock.next(this.lastUtime));

@@ -34,8 +34,8 @@ export interface ChainStorage {
   /** Stores a named snapshot of a masterchain block. A revert to an earlier block drops it. */
   keepSnapshot(snapshot: NamedSnapshot): Promise<void>;
   forgetSnapshots(names: readonly string[]): Promise<void>;
-  /** The records of all steps, without what was reverted. */
-  records(): Promise<LogRecord[]>;
+  /** The records of the steps up to this one, by default of all, without what was reverted. */
+  records(last?: number): Promise<LogRecord[]>;
   /** State roots after the masterchain block; `undefined` if it does not exist. */
   statesAt(mcSeqno: number): Promise<{ masterchain: Cell; basechain: Cell } | undefined>;
   /** Roots of the step's two blocks; `undefined` if it does not exist. */

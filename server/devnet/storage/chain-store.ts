@@ -146,9 +146,9 @@ export class ChainStore implements ChainStorage {
     if (names.length > 0) await this.#write(names.map((name) => encodeRecord({ type: "forgotten", name })));
   }
 
-  async records(): Promise<LogRecord[]> {
+  async records(last = this.#index.lastSeqno): Promise<LogRecord[]> {
     const records: LogRecord[] = [];
-    for (let seqno = 1; seqno <= this.#index.lastSeqno; seqno++) {
+    for (let seqno = 1; seqno <= last; seqno++) {
       const { position, edited } = this.#index.get(seqno)!;
       if (edited.length > 0) records.push(encodeRecord({ type: "edited", mcSeqno: seqno, accounts: edited }));
       records.push(await this.#open.log.read(position));

@@ -61,7 +61,11 @@ function unpacked(file: Uint8Array): Uint8Array {
   if (version !== "1")
     throw new DevnetError("invalid", `the state file has version ${version}; this service reads version 1`);
   try {
-    return gunzipSync(file.subarray(head.length), { maxOutputLength: maxStateBytes });
+    const { buffer, byteOffset, length } = gunzipSync(file.subarray(head.length), {
+      maxOutputLength: maxStateBytes,
+    });
+    // Slices of a Buffer would not be copies.
+    return new Uint8Array(buffer, byteOffset, length);
   } catch (error) {
     throw damaged((error as Error).message);
   }

@@ -1,5 +1,6 @@
 // Entry of the devnet's thread: opens the devnet and answers calls until it is closed.
 import { parentPort, workerData } from "node:worker_threads";
+import { editionOf } from "../../os/edition.js";
 import { type Devnet, type DevnetConfig, openDevnet } from "../devnet.js";
 import { failureOf } from "./failure.js";
 import { compacted, type DevnetEvent, type FromDevnet, type ToDevnet } from "./protocol.js";
@@ -35,6 +36,7 @@ async function answer(devnet: Devnet, call: ToDevnet & { type: "call" }): Promis
 
 const devnet = await openDevnet(workerData as DevnetConfig, {
   nowMs: Date.now,
+  edition: editionOf(import.meta.url),
   onError: (error) => notify({ type: "error", failure: failureOf(error) }),
   onDegraded: (reason) => notify({ type: "degraded", reason }),
 });

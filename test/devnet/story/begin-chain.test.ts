@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
+import { LateExecutor } from "../../../server/devnet/chain/late-executor.js";
+import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
+import { beginChain } from "../../../server/devnet/story/begin-chain.js";
+import { ToldChains } from "../../../server/devnet/story/told-chains.js";
+import { KeptFiles } from "../../../server/os/kept-files.js";
+import { funded, openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
+import { temporaryFolder } from "../../helpers/temporary-folder.js";
+
+let loaded: Executor;
+
+beforeAll(async () => {
+  loaded = await Executor.create();
+});
+
+type Start = {
+  folder: string;
+  edition?: string;
+  settings?: object;
+  seed?: string;
+  /** Called once the first block is there. */
+  meanwhile?: (chain: DevnetChain, other: TestWallet) => Promise<unknown>;
+};
+
+/** Starts a devnet with a story of two blocks; tells where it ended and whether any contract ran. */
+async function start({ folder, edition = "one", settings, seed, meanwhile }: Start) {
+  const [alice, bob] = [new TestWallet("alice"), new TestWallet("bob")];
+  const storage = new ChainStore();
+  let hasRun = false;
+  const executor = new LateExecutor(async () => {
+    hasRun = true;
+    return loaded;
+  });
+  const accounts = funded([alice, bob]);
+  const chain = await openTestChain({ accounts, executor, storage, ...(seed && { seed }) });
+  onTestFinished(() => chain.close());
+  const order = (seqno: number) =>
+    alice.wallet.order({ seqno, validUntil: 0xffffffff, payments: [{ to: bob.address, value: ton }] });
+  const told = new ToldChains(new KeptFiles(folder, 8), edition);
+  const beginning = { chain, storage, told, settings: { story: true, ...settings } };
+  const story = () => [{ messages: [order(0)] }, { messages: [order(1)] }];
+  const { end } = await beginChain({ ...beginning, story }, new AbortController().signal);
+  await meanwhile?.(chain, bob);
+  await end;
+  return { head: chain.head, hasRun, chain, bob };
+}
+
+const nameOf = (folder: string) => readdirSync(folder).map((name) => join(folder, name));
+
+it("a second devnet begins with the blocks of the first one, without running a contract", async () => {
+  const folder = temporaryFolder();
+  const first = await start({ folder });
+  const second = await start({ folder });
+  expect([first.hasRun, second.hasRun]).toEqual([true, false]);
+  expect(second.head).toEqual(first.head);
+  expect(second.head.seqno).toBe(3);
+});
+
+it("a devnet with kept blocks goes on like any other", async () => {
+  const folder = temporaryFolder();
+  const [first, second] = [await start({ folder }), await start({ folder })];
+  for (const { chain, bob } of [first, second]) {
+    await chain.sendMessage(bob.pay({ to: bob.address, value: ton }));
+    await chain.step();
+  }
+  expect(second.chain.head).toEqual(first.chain.head);
+});
+
+it("other code, other settings and other zero states have blocks of their own", async () => {
+  const folder = temporaryFolder();
+  await start({ folder });
+  const others = [{ edition: "two" }, { settings: { clock: "wall" } }, { seed: "other" }];
+  for (const other of others) expect((await start({ folder, ...other })).hasRun).toBe(true);
+  expect(nameOf(folder)).toHaveLength(4);
+});
+
+it("a damaged file is replaced", async () => {
+  const folder = temporaryFolder();
+  await start({ folder });
+  const [path] = nameOf(folder);
+  const intact = readFileSync(path!);
+  const flipped = Uint8Array.from(intact);
+  flipped[flipped.length >> 1]! ^= 1;
+  for (const damaged of [flipped, intact.subarray(0, -1), new Uint8Array()]) {
+    writeFileSync(path!, damaged);
+    expect((await start({ folder })).hasRun).toBe(true);
+    expect(readFileSync(path!)).toEqual(intact);
+  }
+});
+
+it("a file with the digest of something else than these blocks is replaced", async () => {
+  const folder = temporaryFolder();
+  await start({ folder });
+  const name = readdirSync(folder)[0]!.replace(/\.kept$/, "");
+  await new KeptFiles(folder, 8).write(name, Buffer.from("no chain"));
+  expect((await start({ folder })).hasRun).toBe(true);
+  expect((await start({ folder })).hasRun).toBe(false);
+});
+
+it("a folder that cannot be written to changes nothing", async () => {
+  const folder = join(temporaryFolder(), "file");
+  writeFileSync(folder, "");
+  expect((await start({ folder })).head.seqno).toBe(3);
+});
+
+it("blocks with what somebody else sent or asked for are not kept", async () => {
+  const folder = temporaryFolder();
+  const send = (chain: DevnetChain, other: TestWallet) =>
+    chain.sendMessage(other.pay({ to: other.address, value: ton }));
+  await start({ folder, meanwhile: send });
+  await start({ folder, meanwhile: (chain) => chain.step() });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it("where the clock shows the time, blocks that are more than a day old are made anew", async () => {
+  const folder = temporaryFolder();
+  const { chain } = await start({ folder });
+  const told = new ToldChains(new KeptFiles(folder, 8), "one");
+  const foundAt = async (now: number | undefined) =>
+    (await told.find(chain.genesis, { story: true }, now)) !== undefined;
+  const { lastUtime: end } = chain;
+  expect(await Promise.all([undefined, end, end + 86_400].map(foundAt))).toEqual([true, true, true]);
+  expect(await Promise.all([end - 1, end + 86_401].map(foundAt))).toEqual([false, false]);
+});

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { userCacheFolder } from "../../server/process/user-cache.js";
+
+it("what can be made again lies where the system wants it", () => {
+  expect(userCacheFolder({ HOME: "/home/a" }, "linux")).toBe(join("/home/a", ".cache", "tonwire"));
+  expect(userCacheFolder({ HOME: "/home/a", XDG_CACHE_HOME: "/c" }, "linux")).toBe(join("/c", "tonwire"));
+  expect(userCacheFolder({ HOME: "/home/a", XDG_CACHE_HOME: "c" }, "linux")).toBe(
+    join("/home/a", ".cache", "tonwire"),
+  );
+  expect(userCacheFolder({ HOME: "/a" }, "darwin")).toBe(join("/a", "Library", "Caches", "tonwire"));
+  expect(userCacheFolder({ LOCALAPPDATA: "/local" }, "win32")).toBe(join("/local", "tonwire"));
+});
+
+it("without a home nothing is kept", () => {
+  expect(userCacheFolder({ HOME: "" }, "linux")).toBeUndefined();
+  expect(userCacheFolder({}, "win32")).toBeUndefined();
+});
