@@ -32,6 +32,11 @@ async function make() {
     await migrate(database.sql());
     await database.close();
     const engine = await PGlite.create({ dataDir });
+    // Only further databases are made of these, which nobody makes.
+    for (const template of ["template0", "template1"]) {
+      await engine.exec(`alter database ${template} is_template false`);
+      await engine.exec(`drop database ${template}`);
+    }
     const packed = await engine.dumpDataDir("gzip");
     await engine.close();
     writeFileSync(join(source, name), Buffer.from(await packed.arrayBuffer()));

@@ -13,9 +13,20 @@ function say(message: FromPglite, moved: ArrayBuffer[] = []): void {
   port.postMessage(message, moved);
 }
 
-/** Files of a database in memory need no second copy there: the default has 128 MB for it. */
+/**
+ * Files of a database in memory need no second copy there: the default has 128 MB for it. Nor does it need a long log, from
+ * which nothing is ever restored: the default has up to 1 GB of it.
+ */
+const inMemorySettings = [
+  "shared_buffers=16MB",
+  "max_wal_size=16MB",
+  "min_wal_size=2MB",
+  "full_page_writes=off",
+  "wal_level=minimal",
+  "max_wal_senders=0",
+];
 const inMemory = {
-  startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"],
+  startParams: [...PGlite.defaultStartParams, ...inMemorySettings.flatMap((setting) => ["-c", setting])],
 };
 
 const database =
