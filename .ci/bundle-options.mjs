@@ -19,7 +19,6 @@ export const bundleOptions = (urlOf) => ({
   platform: "node",
   format: "esm",
   target: "node20",
-  keepNames: true,
   plugins: [ownUrls(urlOf)],
   logLevel: "error",
 });

@@ -1,5 +1,5 @@
 // Puts what each process and thread of the server loads into few files, in the place of its entry: a module of its own
-// for each of hundreds of files takes most of the time until the service answers.
+// for each of hundreds of files, of the server and of packages, takes most of the time until the service answers.
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { build } from "esbuild";
@@ -13,6 +13,21 @@ const entryPoints = readdirSync(join(top, "server"), { recursive: true, encoding
   .filter((path) => path === "main.ts" || path.endsWith("-worker.ts"))
   .map((path) => join(top, "server", path));
 
+/** Packages that find files of theirs beside their modules, are large and seldom needed, or need not be installed. */
+const external = [
+  "@electric-sql/pglite",
+  "@ton/sandbox",
+  "swagger-ui-dist",
+  "fs-native-extensions",
+  "koffi",
+  "ioredis",
+  "pg-native",
+  "bufferutil",
+  "utf-8-validate",
+];
+/** With which CommonJS packages load what is external and what Node has. */
+const require = `import { createRequire as requireFrom$ } from "node:module"; const require = requireFrom$(import.meta.url);`;
+
 /** The URL of a module where it would stand by itself. */
 function urlOf(path) {
   const compiled = relative(top, path).replaceAll(sep, "/").replace(/\.ts$/, ".js");
@@ -22,6 +37,9 @@ function urlOf(path) {
 rmSync(join(outdir, shared), { recursive: true, force: true });
 await build({
   ...bundleOptions(urlOf),
+  packages: "bundle",
+  external,
+  banner: { js: require },
   entryPoints,
   outbase: join(top, "server"),
   outdir,

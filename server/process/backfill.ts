@@ -11,7 +11,6 @@ import type { BackfillProgress } from "../indexer/progress.js";
 import { planRanges } from "../indexer/ranges.js";
 import type { Database, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
-import { openPostgres } from "../store/postgres.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type ChainSource, openSource } from "./chain-source.js";
 import { openClassifier } from "./classifier.js";
@@ -72,6 +71,8 @@ class Job implements BackfillJob {
   async listen(): Promise<{ adminUrl?: string }> {
     const { config, closers, health, now } = this.#context;
     const source = await openSource(this.#context);
+    // Loaded here, because the program has this command among others.
+    const { openPostgres } = await import("../store/postgres.js");
     const database = openPostgres(config.databaseUrl!);
     closers.add(database, (each) => each.close());
     const { head } = source;

@@ -1,6 +1,5 @@
+import { claimFolder } from "./claim-folder.js";
 import type { Database } from "./database.js";
-import { claimFolder, openPglite } from "./pglite.js";
-import { openPostgres } from "./postgres.js";
 
 export type DatabaseLocation = { url?: string | undefined; folder?: string | undefined };
 
@@ -18,7 +17,13 @@ export type DatabaseClaim = {
 export async function claimDatabase({ url, folder }: DatabaseLocation): Promise<DatabaseClaim> {
   const lock = url === undefined && folder !== undefined ? await claimFolder(folder) : undefined;
   return {
-    open: async (signal) => (url === undefined ? openPglite(folder, signal) : openPostgres(url)),
+    open: (signal) => open({ url, folder }, signal),
     release: async () => lock?.release(),
   };
+}
+
+/** Drivers are loaded here, because a service answers other calls before there is a database. */
+async function open({ url, folder }: DatabaseLocation, signal: AbortSignal): Promise<Database> {
+  if (url !== undefined) return (await import("./postgres.js")).openPostgres(url);
+  return (await import("./pglite.js")).openPglite(folder, signal);
 }

@@ -4,6 +4,9 @@ import type { Worker } from "node:worker_threads";
 import { startWorker } from "../os/worker.js";
 import type { FromPglite, ToPglite } from "./pglite-protocol.js";
 
+/** Most of what the engine has is not in this heap, which would otherwise keep 30 MB for short-lived objects. */
+const maxYoungGenerationSizeMb = 6;
+
 /** The worker thread of a PGlite. Sessions are streams that `pg` connects to. */
 export class PgliteThread {
   readonly #worker: Worker;
@@ -24,7 +27,10 @@ export class PgliteThread {
   static async start(folder: string | undefined, signal?: AbortSignal): Promise<PgliteThread> {
     signal?.throwIfAborted();
     const workerData = folder === undefined ? {} : { folder };
-    const worker = startWorker(import.meta.url, "pglite-worker", { workerData });
+    const worker = startWorker(import.meta.url, "pglite-worker", {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb },
+    });
     const thread = new PgliteThread(worker);
     const stop = () => void worker.terminate();
     signal?.addEventListener("abort", stop);

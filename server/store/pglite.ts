@@ -1,10 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { statfs } from "node:fs/promises";
-import { dirname } from "node:path";
 import pg from "pg";
 import { ServiceError } from "../errors.js";
-import { FileLock } from "../os/file-lock.js";
-import { makeFolder } from "../os/folder.js";
 import type { Database, Listening, Lock } from "./database.js";
 import { PgliteThread } from "./pglite-thread.js";
 import { PooledSql } from "./pooled-sql.js";
@@ -51,12 +48,6 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
       await thread.close();
     },
   };
-}
-
-/** Locks a folder: PGlite itself does not, and two processes would corrupt it. */
-export async function claimFolder(folder: string): Promise<FileLock> {
-  makeFolder(dirname(folder));
-  return FileLock.take(`${folder}.lock`);
 }
 
 /** Rejects when the disk is nearly full: the engine does not recover when its log cannot be written. */

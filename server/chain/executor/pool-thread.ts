@@ -15,6 +15,8 @@ export type PoolWorkerAnswer = { output: EmulatorOutput } | { code: ExecutorErro
 
 /** Four times Node's default: freeing nested tuples recurses, as deep as a million gas allows. */
 const stackSizeMb = 16;
+/** A run leaves few objects. */
+const maxYoungGenerationSizeMb = 6;
 
 type Settle = (answer: PoolWorkerAnswer) => void;
 
@@ -30,7 +32,9 @@ export class PoolThread {
 
   /** `died` is called once, when the thread has ended for any reason. */
   constructor(emulator: Promise<EmulatorSource>, died: (thread: PoolThread) => void) {
-    this.#worker = startWorker(import.meta.url, "pool-worker", { resourceLimits: { stackSizeMb } });
+    this.#worker = startWorker(import.meta.url, "pool-worker", {
+      resourceLimits: { stackSizeMb, maxYoungGenerationSizeMb },
+    });
     // An idle pool must not keep the process alive.
     this.#worker.unref();
     this.ready = new Promise((resolve) => {

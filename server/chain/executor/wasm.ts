@@ -1,6 +1,7 @@
 // The node's transaction emulator, compiled to WebAssembly, from @ton/sandbox. Only its two data files are loaded: the
 // package's entry also loads @ton/core, a debugger build and test tools, and its wrapper keeps pointers to objects that
 // the C++ side has freed.
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { lazy } from "../../../shared/values/lazy.js";
 import type {
@@ -42,9 +43,10 @@ const stackAlignment = 16;
 
 /** Takes about 70 ms, once per thread; threads can be given the result of another. */
 export const compileEmulator = lazy((): Promise<CompiledEmulator> => {
-  const { EmulatorEmscriptenWasm: base64 } = require(`${folder}/emulator-emscripten.wasm.js`) as {
-    EmulatorEmscriptenWasm: string;
-  };
+  // Read as a text: the 7 MB of a module that is loaded would stay.
+  const source = readFileSync(require.resolve(`${folder}/emulator-emscripten.wasm.js`), "latin1");
+  const base64 = /EmulatorEmscriptenWasm: *['"]([\w+/=]+)/.exec(source)?.[1];
+  if (base64 === undefined) throw new Error("unknown build of the emulator");
   return WebAssembly.compile(patchEmulator(Buffer.from(base64, "base64")));
 });
 

@@ -1,3 +1,4 @@
+import { lazy } from "../../../shared/values/lazy.js";
 import type { Cell } from "../../cells/cell.js";
 import { ifReadable } from "../../tlb/readable.js";
 import { Budget, withinBudget } from "./budget.js";
@@ -24,7 +25,7 @@ const typed: Record<TypeName, readonly Alternative<Fields>[]> = {
   MintedMessage: constructorsOf(mintedMessage, "MintedMessage"),
   Asset: constructorsOf(dedust, "Asset"),
 };
-const { byOpcode, byName } = readSchemes();
+const schemes = lazy(readSchemes);
 
 function constructorsOf(family: string, type: TypeName): readonly Alternative<Fields>[] {
   return new Types(parseDeclarations(family), messages).named(type)!;
@@ -71,7 +72,7 @@ function addTo(byName: Map<string, Alternative<Body>[]>, name: string, scheme: A
 
 /** Name of the first scheme of this opcode, signed or not; `undefined` if there is none. */
 export function opcodeName(opcode: number): string | undefined {
-  return byOpcode.get(opcode >>> 0)?.name;
+  return schemes().byOpcode.get(opcode >>> 0)?.name;
 }
 
 /**
@@ -85,7 +86,7 @@ export function readBody(cell: Cell): Body | undefined {
 /** Like `readBody`, for bodies that are read from cells of another one: throws BodyTooLarge. */
 export function readBodyWithin(budget: Budget, cell: Cell): Body | undefined {
   if (cell.exotic || cell.bits < 32) return undefined;
-  const known = byOpcode.get(cell.parse().loadUint(32));
+  const known = schemes().byOpcode.get(cell.parse().loadUint(32));
   return known && readWhole(known.schemes, cell, budget);
 }
 
@@ -104,7 +105,7 @@ export function bodyOfWithin<N extends BodyName>(
   cell: Cell,
 ): BodyFields<N> | undefined {
   // The readers and the type are made from the same declarations.
-  return readWhole(byName.get(name)!, cell, budget)?.fields as BodyFields<N> | undefined;
+  return readWhole(schemes().byName.get(name)!, cell, budget)?.fields as BodyFields<N> | undefined;
 }
 
 /** Like `bodyOf`, of a body that may go on behind the scheme: what follows is not read. */
@@ -119,7 +120,7 @@ export function bodyStartWithin<N extends BodyName>(
   cell: Cell,
 ): BodyFields<N> | undefined {
   // As above.
-  return readAny(byName.get(name)!, cell, budget, false)?.fields as BodyFields<N> | undefined;
+  return readAny(schemes().byName.get(name)!, cell, budget, false)?.fields as BodyFields<N> | undefined;
 }
 
 /** Reads a cell that holds a value of this type and nothing else. `undefined` if it does not, or exceeds its budget. */

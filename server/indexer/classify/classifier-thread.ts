@@ -4,6 +4,8 @@ import type { ClassifiedTrace, ClassifyJob } from "./classify-trace.js";
 
 /** Memory of the thread. A trace that needs more ends it. */
 const maxHeapMb = 512;
+/** Objects of a trace do not live long; more would be kept for them between traces. */
+const maxYoungGenerationSizeMb = 12;
 /** Wall-clock time for the traces of one message. Usual ones take milliseconds, and machines may stand still for seconds. */
 const defaultTimeoutMs = 60_000;
 
@@ -64,7 +66,7 @@ export class ClassifierThread {
 
   #start(): Worker {
     const worker = startWorker(import.meta.url, "classify-worker", {
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb },
     });
     this.#worker = worker;
     return worker;

@@ -42,7 +42,7 @@ async function start({ folder, edition = "one", settings, seed, meanwhile }: Sta
     alice.wallet.order({ seqno, validUntil: 0xffffffff, payments: [{ to: bob.address, value: ton }] });
   const told = new ToldChains(new KeptFiles(folder, 8), edition);
   const beginning = { chain, storage, told, settings: { story: true, ...settings } };
-  const story = () => [{ messages: [order(0)] }, { messages: [order(1)] }];
+  const story = () => [0, 1].map((seqno) => ({ title: "a payment", messages: [order(seqno)] }));
   const { end } = await beginChain({ ...beginning, story }, new AbortController().signal);
   await meanwhile?.(chain, bob);
   await end;
