@@ -23,7 +23,8 @@ const belowChain = [
 const allowed = {
   "shared/": [],
   "client/": ["shared/"],
-  "server/main.ts": ["server/cli/", "server/process/"],
+  "server/main.ts": ["server/program.ts", "server/process/"],
+  "server/program.ts": ["server/cli/", "server/process/"],
   // The only room that may know every other one.
   "server/process/": ["server/", "shared/"],
   "server/cli/": ["shared/", "server/access/", "server/config/", "server/errors.ts"],
