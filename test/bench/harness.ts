@@ -21,6 +21,8 @@ export type Suite = {
   title: string;
   /** Prepares the rows; returns none if their prerequisites are missing. */
   rows(): readonly Row[] | Promise<readonly Row[]>;
+  /** Text of what is not a comparison; only when all rows are asked for. */
+  report?(): Promise<string>;
   close?(): void | Promise<void>;
 };
 
@@ -70,8 +72,13 @@ export function table(results: readonly Measured[]): string {
     row.goal ? `${row.goal.floor}${ratio < row.goal.floor ? " (missed)" : ""}` : "",
     row.goal ? `${row.goal.aim}` : "",
   ]);
-  const widths = head.map((_, i) => Math.max(...[head, ...lines].map((line) => line[i]!.length)));
-  return [head, ...lines]
+  return columns([head, ...lines]);
+}
+
+/** Lines of equally many cells; all but the first are aligned to the right. */
+export function columns(lines: readonly (readonly string[])[]): string {
+  const widths = lines[0]!.map((_, i) => Math.max(...lines.map((line) => line[i]!.length)));
+  return lines
     .map((line) =>
       line.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join("  "),
     )

@@ -29,7 +29,8 @@ for (const name of positionals.length > 0 ? positionals : known) {
     const results = [];
     for (const row of await suite.rows())
       if (row.title.includes(values.rows)) results.push(await measure(row, options));
-    console.log(results.length > 0 ? table(results) : "nothing to measure: test data are missing");
+    if (suite.report && values.rows === "") console.log(await suite.report());
+    else console.log(results.length > 0 ? table(results) : "nothing to measure: test data are missing");
   } finally {
     await suite.close?.();
   }
