@@ -10,7 +10,7 @@ import type { TraceClassifier } from "./classify/trace-classifier.js";
 import type { Detection } from "./detect/detection.js";
 import { isPassing } from "./failures.js";
 import { joinRanges } from "./join.js";
-import { type GroupLimits, RangeIndexer } from "./range-indexer.js";
+import { type GroupLimits, indexerConnections, RangeIndexer } from "./range-indexer.js";
 import { beat, type Claim, ClaimLostError, claimNext, release, unfilledBlocks } from "./ranges.js";
 import type { LookOutcome } from "./validators/validator-index.js";
 import { seedZeroState } from "./zero-state.js";
@@ -43,7 +43,7 @@ const idleMs = 1000;
  */
 export async function backfill(setting: BackfillSetting, signal: AbortSignal): Promise<void> {
   setMaxListeners(0, signal);
-  const store = setting.database.sql({ connections: 2 });
+  const store = setting.database.sql({ connections: indexerConnections });
   const partitions = new Partitions(store);
   const statistics = new Statistics(setting.database.sql({ connections: 1 }), setting.now ?? Date.now);
   try {
@@ -82,11 +82,19 @@ type Filling = BackfillSetting & { store: Sql; partitions: Partitions; statistic
 async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promise<void> {
   const { store, partitions, statistics, lite, edited, detection, classifier, limits, onStored, onLook } =
     setting;
-  const beating = setInterval(() => void beat(store, claim).catch(() => {}), beatMs);
+  // One after the other, so that those that wait for a batch to be stored take one connection.
+  let hasBeaten = true;
+  const beating = setInterval(async () => {
+    if (!hasBeaten) return;
+    hasBeaten = false;
+    await beat(store, claim).catch(() => {});
+    hasBeaten = true;
+  }, beatMs);
   try {
     const zeroAccounts = claim.from === 1 ? await seedZeroState(store, lite, claim) : [];
     const indexer = await RangeIndexer.open({
       database: store,
+      isConcurrent: setting.database.isConcurrent,
       partitions,
       statistics,
       units: new ChainUnits({ lite, edited }),

@@ -20,7 +20,7 @@ import type { Detection } from "./detect/detection.js";
 import { isPassing } from "./failures.js";
 import { claimIdentity } from "./identity.js";
 import { joinRanges } from "./join.js";
-import { ForkError, type GroupLimits, RangeIndexer } from "./range-indexer.js";
+import { ForkError, type GroupLimits, indexerConnections, RangeIndexer } from "./range-indexer.js";
 import { type Claim, ClaimLostError, claimHead, planHead } from "./ranges.js";
 import { revert } from "./revert.js";
 import type { LookOutcome } from "./validators/validator-index.js";
@@ -89,7 +89,7 @@ export class Follower {
 
   private constructor(setting: FollowerSetting) {
     this.#setting = setting;
-    this.#database = setting.database.sql({ connections: 2 });
+    this.#database = setting.database.sql({ connections: indexerConnections });
     this.#partitions = new Partitions(this.#database);
     this.#statistics = new Statistics(setting.database.sql({ connections: 1 }), setting.now);
     if (setting.database.isConcurrent)
@@ -190,6 +190,7 @@ export class Follower {
     this.#failure = undefined;
     const indexer = await RangeIndexer.open({
       database: this.#database,
+      isConcurrent: this.#setting.database.isConcurrent,
       partitions: this.#partitions,
       statistics: this.#statistics,
       units: new ChainUnits(this.#units),

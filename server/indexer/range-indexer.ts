@@ -1,8 +1,10 @@
 import { bytesEqual } from "../../shared/values/bytes.js";
-import type { Sql } from "../store/database.js";
+import type { Steps } from "../store/copy/row-set.js";
+import type { Queries, Sql, Transaction } from "../store/database.js";
 import type { Partitions } from "../store/partitions.js";
 import { moveTraces } from "../store/queries/account-traces.js";
 import { writeAndSettle } from "../store/queries/contracts.js";
+import { holdSchema } from "../store/queries/locks.js";
 import { masterchainRootHash } from "../store/queries/masterchain-blocks.js";
 import { deleteEdges, readOpenTraces } from "../store/queries/open-traces.js";
 import type { Statistics } from "../store/statistics.js";
@@ -25,10 +27,16 @@ import { addTokenEvents } from "./tokens/token-events.js";
 import { TraceAssembler, type TraceChanges } from "./traces.js";
 import { type LookOutcome, ValidatorIndex } from "./validators/validator-index.js";
 
+/** What is still to be written of a batch, and the accounts that were looked at. */
+type Derived = { rows: Steps; looked: Uint8Array[] };
+
 export type GroupLimits = { blocks: number; rows: number };
 const defaultLimits: GroupLimits = { blocks: 100, rows: 10_000 };
 /** Masterchain blocks read ahead of the current one. */
 const readAhead = 16;
+const longestReadMs = 60_000;
+/** What the indexer of a concurrent database needs: one writes, one reads meanwhile; the third is for what others ask. */
+export const indexerConnections = 3;
 
 /** The chain has forked: a block does not refer to the stored block before it. */
 export class ForkError extends Error {
@@ -36,7 +44,10 @@ export class ForkError extends Error {
 }
 
 export type RangeSetting = {
+  /** With `indexerConnections`. */
   database: Sql;
+  /** Whether the database answers while a transaction is open. Default: false. */
+  isConcurrent?: boolean;
   partitions: Partitions;
   statistics?: Statistics;
   units: Pick<ChainUnits, "read" | "account" | "config" | "blockBefore" | "timeSlice">;
@@ -58,6 +69,8 @@ export type RangeSetting = {
 export class RangeIndexer {
   readonly #setting: RangeSetting;
   readonly #limits: GroupLimits;
+  /** Reads while a batch is written. */
+  readonly #queries: Queries;
   readonly #traces: TraceAssembler;
   readonly #links = new OwnerLinks();
   readonly #validators: ValidatorIndex;
@@ -77,7 +90,8 @@ export class RangeIndexer {
     this.#limits = setting.limits ?? defaultLimits;
     this.#traces = traces;
     this.#previousRootHash = previousRootHash;
-    const { units, claim } = setting;
+    const { database, isConcurrent, units, claim } = setting;
+    this.#queries = isConcurrent ? withLimit(database) : database;
     const isFirst = claim.doneTo < claim.from;
     this.#validators = new ValidatorIndex(units, { isFirst, onLook: setting.onLook });
     this.#pools = setting.detection && new PoolIndex(units, setting.detection.pools);
@@ -155,7 +169,8 @@ export class RangeIndexer {
   }
 
   async #store(batch: RowBatch, traces: TraceChanges): Promise<void> {
-    const { database, partitions, statistics, units, claim, detection, classifier, onStored } = this.#setting;
+    const { database, isConcurrent, partitions, statistics, units, claim, detection, onStored } =
+      this.#setting;
     batch.chain.spanTraces(traces.traces);
     const { extent, last } = batch;
     if (extent) {
@@ -169,17 +184,14 @@ export class RangeIndexer {
     await detection?.resolveLibraries(batch.codes);
     const slotOf = (lt: bigint) => partitions.slotOf(lt);
     const methods = await addLateRows(batch, traces, { timeSlice: units.timeSlice, slotOf });
-    const { looked, found } = await this.#recognise(batch, methods);
-    await addTokenEvents(batch, new RecognisedTokens(found), { timeSlice: units.timeSlice, slotOf });
-    if (classifier)
-      await classifyBatch(classifier, database, batch, traces.traces, { found, chainFrom: claim.chainFrom });
-    await addTraceRows(batch.rows, traces, units.timeSlice);
-    batch.validators.addTo(batch.rows);
-    const rows = batch.rows.finish();
+    const derived = isConcurrent ? undefined : await this.#derive(batch, traces, methods);
     await database.transaction(async (transaction) => {
+      if (isConcurrent) await holdSchema(transaction);
       await advance(transaction, claim, last.seqno);
       if (extent && !(await partitions.hold(transaction, extent)))
         throw new ClaimLostError("slots have been merged meanwhile");
+      const { rows, looked } =
+        derived ?? (await this.#deriveWhileWriting(transaction, batch, traces, methods));
       await holdAccounts(transaction, batch.accounts.values(), relied);
       await moveTraces(transaction, traces.moved);
       await writeAndSettle(transaction, rows, looked);
@@ -191,19 +203,63 @@ export class RangeIndexer {
     onStored?.(last.seqno);
   }
 
+  /**
+   * Most of the rows are written while the others are derived. What that reads is what was stored before the batch, and no
+   * other writer waits for rows that it has not.
+   */
+  async #deriveWhileWriting(
+    transaction: Transaction,
+    batch: RowBatch,
+    traces: TraceChanges,
+    methods: MethodsByCode,
+  ): Promise<Derived> {
+    const written = transaction.write(batch.rows.finishUnmerged());
+    const [derived] = await allDone(this.#derive(batch, traces, methods), written);
+    return derived;
+  }
+
+  /** Adds the rows of contracts, token events, actions and traces. Returns all rows that are to be written. */
+  async #derive(batch: RowBatch, traces: TraceChanges, methods: MethodsByCode): Promise<Derived> {
+    const { partitions, units, claim, classifier } = this.#setting;
+    const slotOf = (lt: bigint) => partitions.slotOf(lt);
+    const { looked, found } = await this.#recognise(batch, methods);
+    await addTokenEvents(batch, new RecognisedTokens(found), { timeSlice: units.timeSlice, slotOf });
+    if (classifier)
+      await classifyBatch(classifier, this.#queries, batch, traces.traces, {
+        found,
+        chainFrom: claim.chainFrom,
+      });
+    await addTraceRows(batch.rows, traces, units.timeSlice);
+    batch.validators.addTo(batch.rows);
+    return { rows: batch.rows.finish(), looked };
+  }
+
   /** Adds the rows of contracts. Returns them, and the accounts that were looked at. */
   async #recognise(
     batch: RowBatch,
     methods: MethodsByCode,
   ): Promise<{ looked: Uint8Array[]; found: Found[] }> {
-    const { database, detection } = this.#setting;
+    const { detection } = this.#setting;
     if (!detection) return { looked: [], found: [] };
     const { accounts, rows, last } = batch;
     const unchanged = this.#zeroAccounts.filter(({ state }) => !accounts.has(keyOf(state.account)));
     const all = [...accounts.values(), ...unchanged];
     const seen = { block: last.id, accounts: all, methods, links: this.#links };
-    const found = await detection.detect(database, seen, rows);
-    found.push(...(await detectEnded(detection, database, { batch, methods, found })));
+    const found = await detection.detect(this.#queries, seen, rows);
+    found.push(...(await detectEnded(detection, this.#queries, { batch, methods, found })));
     return { looked: all.map(({ state }) => state.account), found };
   }
+}
+
+/** Rejects as `Promise.all` does, but once both have ended. */
+async function allDone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return Promise.all([a, b]);
+}
+
+/** Reads that give up when they take too long: somebody may wait for the open transaction whom they wait for. */
+function withLimit(database: Sql): Queries {
+  return {
+    query: (statement) => database.query(statement, { signal: AbortSignal.timeout(longestReadMs) }),
+  };
 }

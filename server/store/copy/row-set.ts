@@ -28,11 +28,19 @@ export class RowSet {
 
   /** The steps that write all rows, in the order of the list of tables. No rows can be added afterwards. */
   finish(): Steps {
-    return inOrder.flatMap((table) => {
-      const copy = this.#copies.get(table);
-      if (!copy || copy.rows === 0) return [];
-      return table.merge === undefined ? [copy.finish()] : mergeSteps(table, copy);
-    });
+    return inOrder.flatMap((table) => this.#finish(table));
+  }
+
+  /** The same for tables whose rows no other writer has, as nothing is merged there; `finish` then leaves them out. */
+  finishUnmerged(): Steps {
+    return inOrder.filter(({ merge }) => merge === undefined).flatMap((table) => this.#finish(table));
+  }
+
+  #finish(table: Table): Steps {
+    const copy = this.#copies.get(table);
+    this.#copies.delete(table);
+    if (!copy || copy.rows === 0) return [];
+    return table.merge === undefined ? [copy.finish()] : mergeSteps(table, copy);
   }
 }
 

@@ -20,3 +20,8 @@ export async function lockForTransaction(
 ): Promise<void> {
   await transaction.query(SQL`select pg_advisory_xact_lock(${lockNumbers[name]})`);
 }
+
+/** Waits until nobody migrates the database and keeps others from doing so until the end of the transaction. */
+export async function holdSchema(transaction: Transaction): Promise<void> {
+  await transaction.query(SQL`select pg_advisory_xact_lock_shared(${lockNumbers.migration})`);
+}

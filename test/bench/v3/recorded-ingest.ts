@@ -16,6 +16,7 @@ import { RecordedContracts } from "../../helpers/recorded-contracts.js";
 import { testData } from "../../helpers/test-data.js";
 import type { Contender, Spent } from "../harness.js";
 
+type Opened = { store: Sql; isConcurrent: boolean };
 type RecordedBlock = { id: BlockIdExt; bytes: Uint8Array };
 
 /** What an indexer does besides storing blocks. */
@@ -51,13 +52,15 @@ export async function openRecordedDetection(closers: (() => Promise<void>)[]): P
 /** Indexes recorded blocks into a database again and again. Units are transactions. */
 export class RecordedIngest {
   readonly #store: Sql;
+  readonly #isConcurrent: boolean;
   readonly #partitions: Partitions;
   readonly #blocks: readonly RecordedBlock[];
   readonly #timeSlice = new TimeSlice(1);
   #reading: Promise<unknown> = Promise.resolve();
 
-  private constructor(store: Sql, blocks: readonly RecordedBlock[]) {
+  private constructor({ store, isConcurrent }: Opened, blocks: readonly RecordedBlock[]) {
     this.#store = store;
+    this.#isConcurrent = isConcurrent;
     this.#blocks = blocks;
     this.#partitions = new Partitions(store);
   }
@@ -65,7 +68,7 @@ export class RecordedIngest {
   static async open(database: Database, blocks: readonly RecordedBlock[]): Promise<RecordedIngest> {
     const store = database.sql();
     await migrate(store);
-    return new RecordedIngest(store, blocks);
+    return new RecordedIngest({ store, isConcurrent: database.isConcurrent }, blocks);
   }
 
   /** Block files to committed rows. An indexer runs for hours, so only its speed after JIT compilation counts. */
@@ -108,7 +111,8 @@ export class RecordedIngest {
       blockBefore: () => Promise.reject(noStates),
       timeSlice: this.#timeSlice,
     };
-    const setting = { database, partitions: this.#partitions, units, claim, limits, ...extras };
+    const isConcurrent = this.#isConcurrent;
+    const setting = { database, isConcurrent, partitions: this.#partitions, units, claim, limits, ...extras };
     const indexer = await RangeIndexer.open(setting);
     await indexer.indexTo(this.#blocks.length, new AbortController().signal);
   }
