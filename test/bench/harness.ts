@@ -21,8 +21,8 @@ export type Suite = {
   title: string;
   /** Prepares the rows; returns none if their prerequisites are missing. */
   rows(): readonly Row[] | Promise<readonly Row[]>;
-  /** Text of what is not a comparison; only when all rows are asked for. */
-  report?(): Promise<string>;
+  /** Text shown below the rows; only when all rows are asked for. */
+  report?(): Promise<string | undefined>;
   close?(): void | Promise<void>;
 };
 

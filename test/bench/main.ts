@@ -29,8 +29,11 @@ for (const name of positionals.length > 0 ? positionals : known) {
     const results = [];
     for (const row of await suite.rows())
       if (row.title.includes(values.rows)) results.push(await measure(row, options));
-    if (suite.report && values.rows === "") console.log(await suite.report());
-    else console.log(results.length > 0 ? table(results) : "nothing to measure: test data are missing");
+    const report = values.rows === "" ? await suite.report?.() : undefined;
+    if (results.length > 0) console.log(table(results));
+    else if (report === undefined) console.log("nothing to measure: test data are missing");
+    if (report !== undefined) console.log(`
+${report}`);
   } finally {
     await suite.close?.();
   }
