@@ -16,6 +16,7 @@ import { RefusalTally } from "./refusal-tally.js";
 import { headRefusal } from "./request-size.js";
 import { restRoutes } from "./rest.js";
 import type { CallDeps, Handle, Route, Routes } from "./routes.js";
+import { WholeAnswers } from "./whole-answers.js";
 
 /** Dependencies of the public HTTP interface. */
 export type AppDeps = CallDeps & {
@@ -50,7 +51,15 @@ export function createApp(deps: AppDeps): RequestListener {
   const now = deps.monotonicNow ?? (() => performance.now());
   const refusals = new RefusalTally(now, (request) => isShared(request, deps.access));
   const heads = new Heads(deps.version);
-  const serving: Serving = { dispatcher, log, budget, routes, heads, refusals };
+  const serving: Serving = {
+    dispatcher,
+    log,
+    budget,
+    routes,
+    heads,
+    refusals,
+    wholeAnswers: new WholeAnswers(),
+  };
   const serveRest = createFramework(deps, serving);
   return (request, response) => {
     const visit = open(request, response, serving);
@@ -64,18 +73,19 @@ type Serving = Pick<AppDeps, "dispatcher" | "log" | "budget"> & {
   routes: Routes;
   heads: Heads;
   refusals: RefusalTally;
+  wholeAnswers: WholeAnswers;
 };
 
 /** A request and the route of its path, if there is one. */
 type Visit = { readonly exchange: Exchange; readonly route: Route | undefined; readonly surface: Surface };
 
 function open(request: IncomingMessage, response: ServerResponse, serving: Serving): Visit {
-  const { routes, heads, budget } = serving;
+  const { routes, heads, budget, wholeAnswers } = serving;
   const target = targetOf(request.url ?? "/");
   const { path } = target;
   // One trailing slash is ignored.
   const route = routes.get(path) ?? (path.endsWith("/") ? routes.get(path.slice(0, -1)) : undefined);
-  const exchange = new Exchange({ request, response, target, head: heads.of(path), budget });
+  const exchange = new Exchange({ request, response, target, head: heads.of(path), budget, wholeAnswers });
   return { exchange, route, surface: route?.surface ?? (isV3(path) || isStreaming(path) ? "v3" : "v2") };
 }
 

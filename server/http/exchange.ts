@@ -10,6 +10,7 @@ import { chooseEncoding, compress, compressFromBytes, createCompressor, type Enc
 import { devnetRefusal } from "./devnet-refusal.js";
 import { type HeaderList, header } from "./headers.js";
 import { readOptions } from "./options.js";
+import type { WholeAnswers } from "./whole-answers.js";
 
 /** What an exchange consists of. */
 export type ExchangeParts = {
@@ -19,6 +20,7 @@ export type ExchangeParts = {
   /** Headers common to all answers. */
   readonly head: HeaderList;
   readonly budget: AnswerBudget;
+  readonly wholeAnswers: WholeAnswers;
 };
 
 const json = "application/json; charset=utf-8";
@@ -40,14 +42,16 @@ export class Exchange implements CallContext {
   #gone: AbortSignal | undefined;
   #allowance: Allowance | undefined;
   readonly #budget: AnswerBudget;
+  readonly #wholeAnswers: WholeAnswers;
 
-  constructor({ request, response, target, head, budget }: ExchangeParts) {
+  constructor({ request, response, target, head, budget, wholeAnswers }: ExchangeParts) {
     this.request = request;
     this.response = response;
     this.path = target.path;
     this.search = target.search;
     this.head = head;
     this.#budget = budget;
+    this.#wholeAnswers = wholeAnswers;
   }
 
   get callerId(): string | undefined {
@@ -88,9 +92,18 @@ export class Exchange implements CallContext {
   send(status: number, body: string, type = json): void | Promise<void> {
     if (!this.#hasRoomToWait(body)) return;
     if (body.length >= compressFromBytes) return this.#sendLong(status, body, type);
+    if (this.#sendWhole(status, body, type)) return;
     const head = this.#startHead("Cache-Control", "no-store", "Content-Type", type);
     head.push("Content-Length", String(Buffer.byteLength(body)));
     this.response.writeHead(status, head).end(body);
+  }
+
+  #sendWhole(status: number, body: string, type: string): boolean {
+    if ("Connection" in this.#extraHead) return false;
+    let lines = `Cache-Control: no-store\r\nContent-Type: ${type}\r\n`;
+    for (const name in this.#extraHead) lines += `${name}: ${this.#extraHead[name]!}\r\n`;
+    for (const name in this.limitHeaders) lines += `${name}: ${this.limitHeaders[name]!}\r\n`;
+    return this.#wholeAnswers.send(this.response, { status, head: this.head, lines, body });
   }
 
   async #sendLong(status: number, body: string, type: string): Promise<void> {

@@ -30,7 +30,7 @@ const headersTimeoutMs = 10_000;
 /** For headers and body together. */
 const requestTimeoutMs = 20_000;
 /** Longer than the idle timeout of common proxies, so that they never reuse a connection that is being closed. */
-const keepAliveTimeoutMs = 75_000;
+export const keepAliveTimeoutMs = 75_000;
 const idleCheckMs = 20;
 
 /** Creates a listener; `listen` opens its port. */

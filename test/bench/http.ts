@@ -13,9 +13,9 @@ export const suite: Suite = {
     const call = (id: number) => ({ jsonrpc: "2.0", id, method: methodName, params: { address } });
     const batch = (size: number) => Array.from({ length: size }, (_, id) => call(id));
     return [
-      row("POST, cached", { path: "/api/v2/jsonRPC", body: call(1) }, 1, { floor: 0.55, aim: 0.7 }),
+      row("POST, cached", { path: "/api/v2/jsonRPC", body: call(1) }, 1, { floor: 0.7, aim: 0.85 }),
       row("POST, strict, cached", { path: "/jsonRPC", body: call(1) }, 1),
-      row("GET, cached", { path: `/api/v2/${methodName}?address=${address}` }, 1, { floor: 0.55, aim: 0.7 }),
+      row("GET, cached", { path: `/api/v2/${methodName}?address=${address}` }, 1, { floor: 0.7, aim: 0.85 }),
       row("POST, batch of 10", { path: "/jsonRPC", body: batch(10) }, 10),
       row("POST, batch of 100", { path: "/jsonRPC", body: batch(100) }, 100, { floor: 0.65, aim: 0.8 }),
       {
