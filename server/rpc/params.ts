@@ -9,6 +9,8 @@ export type QueryPairs = readonly (readonly [name: string, value: string])[];
 /** Parameters before parsing. For a name in both, the object takes precedence. */
 export type RawParams = {
   readonly query?: QueryPairs;
+  /** The query as it was sent. Only with it the parameters of a query are read once for equal queries. */
+  readonly queryText?: string;
   readonly object?: Readonly<Record<string, unknown>>;
 };
 
@@ -137,9 +139,12 @@ export class ParamReader {
   }
 }
 
-/** A text that only equal parameters have. Absent unless they are a few short scalars of an object. */
-function briefText({ query, object }: RawParams): string | undefined {
-  if (query || !object) return undefined;
+/** A text that only equal parameters have. Absent unless they are a short query, or a few short scalars of an object. */
+function briefText(raw: RawParams): string | undefined {
+  const { queryText, object } = raw;
+  // Texts of objects begin with a digit.
+  if (queryText !== undefined && !object) return queryText.length < maxBrief ? `?${queryText}` : undefined;
+  if (raw.query || !object) return undefined;
   let text = "";
   for (const name in object) {
     const value = object[name];

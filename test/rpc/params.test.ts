@@ -15,6 +15,23 @@ describe("reading parameters", () => {
     expect(reader.read({ object: { list: ["x"] } })).not.toBe(reader.read({ object: { list: ["x"] } }));
   });
 
+  it("takes those of an equal query from memory, without parsing it", () => {
+    const reader = new ParamReader(schema, "v2");
+    const first = reader.read({ query: [["a", "x"]], queryText: "a=x" });
+    const again = {
+      queryText: "a=x",
+      get query(): never {
+        throw new Error("the query was parsed");
+      },
+    };
+    expect(reader.read(again)).toBe(first);
+    expect(reader.read({ query: [["a", "y"]], queryText: "a=y" }).values).toEqual({ a: "y" });
+    // The body counts too.
+    expect(reader.read({ query: [["a", "x"]], queryText: "a=x", object: { a: "z" } }).values).toEqual({
+      a: "z",
+    });
+  });
+
   it("refuses the same invalid ones each time", () => {
     const reader = new ParamReader(z.object({ a: z.string().max(1) }), "v2");
     for (let turn = 0; turn < 2; turn++) expect(() => reader.read({ object: { a: "long" } })).toThrow();
