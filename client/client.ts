@@ -71,7 +71,7 @@ export function createClient({
     clock,
     timeoutMs,
     dedupe,
-    run: (call) => retrying(call, (each) => transport.request(each), tries, { clock, random }),
+    run: (...call) => retrying(transport, tries, { clock, random }, ...call),
   });
   const end = (why: () => RpcError) => {
     signal?.removeEventListener("abort", abort);

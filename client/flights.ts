@@ -11,11 +11,18 @@ type Flight = {
 };
 
 type Waiter = {
-  readonly flight: Flight;
   readonly signal: AbortSignal | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  timer: unknown;
+  readonly deadline: Deadline;
+};
+
+/** A timer that callers with the same deadline share: hundreds of calls of a batch need one. */
+type Deadline = {
+  readonly at: number;
+  readonly timer: unknown;
+  /** How many of them still wait. */
+  calls: number;
 };
 
 export type FlightOptions = {
@@ -24,7 +31,7 @@ export type FlightOptions = {
   /** Whether equal reads share one call. */
   readonly dedupe: boolean;
   /** Executes a call, with retries. */
-  readonly run: (call: Call) => Promise<unknown>;
+  readonly run: (call: Call, resolve: (result: unknown) => void, reject: (error: unknown) => void) => void;
 };
 
 /**
@@ -39,6 +46,8 @@ export class Flights {
    */
   readonly #flights: Record<string | number, Flight> = Object.create(null);
   #unshared = 0;
+  /** The newest one. */
+  #deadline = {} as Deadline;
   /** Callers per signal. Each signal gets one listener, because hundreds of calls may share a signal. */
   readonly #signals = new Map<AbortSignal, number>();
   #closed: (() => RpcError) | undefined;
@@ -48,17 +57,22 @@ export class Flights {
   }
 
   call(method: string, params: object = {}, options: CallOptions = {}): Promise<unknown> {
-    const { signal, timeoutMs = this.#options.timeoutMs } = options;
     const { clock } = this.#options;
+    const { signal, timeoutMs = this.#options.timeoutMs } = options;
     return new Promise((resolve, reject) => {
       if (this.#closed) throw this.#closed();
       if (signal?.aborted) throw abortedBy(signal, method);
       const flight = this.#join(new Call(method, canonicalJson(params), isEffect(method)));
-      const waiter: Waiter = { flight, signal, resolve, reject, timer: undefined };
-      if (timeoutMs > 0)
-        waiter.timer = clock.setTimeout(() => this.#leave(waiter, timedOut(method, timeoutMs)), timeoutMs);
-      flight.call.deadline = Math.max(flight.call.deadline, clock.now() + (timeoutMs || Infinity));
-      flight.waiters.push(waiter);
+      const at = clock.now() + (timeoutMs || Infinity);
+      flight.call.deadline = Math.max(flight.call.deadline, at);
+      let deadline = this.#deadline;
+      if (!deadline.calls || deadline.at !== at) {
+        const late = () => this.#leaveAll((each) => timedOut(each, timeoutMs), deadline);
+        const timer = timeoutMs > 0 ? clock.setTimeout(late, timeoutMs) : undefined;
+        this.#deadline = deadline = { at, timer, calls: 0 };
+      }
+      deadline.calls++;
+      flight.waiters.push({ signal, resolve, reject, deadline });
       if (signal) this.#count(signal, 1);
     });
   }
@@ -77,7 +91,8 @@ export class Flights {
     if (known) return known;
     const flight: Flight = { call, key, waiters: [] };
     this.#flights[key] = flight;
-    run(call).then(
+    run(
+      call,
       (result) => this.#end(flight, ({ resolve }) => resolve(result)),
       (error) => this.#end(flight, ({ reject }) => reject(error)),
     );
@@ -93,27 +108,23 @@ export class Flights {
     }
   }
 
-  /** Rejects one caller; abandons the call if it was the last one. */
-  #leave(waiter: Waiter, error: RpcError): void {
-    const { flight, reject } = waiter;
-    const { waiters, call } = flight;
-    waiters.splice(waiters.indexOf(waiter), 1);
-    this.#forget(waiter);
-    reject(error);
-    if (waiters.length > 0) return;
-    this.#end(flight, reject);
-    call.abandon();
+  /** Rejects all callers, or those of one signal or deadline. Calls that nobody waits for any more are abandoned. */
+  #leaveAll(why: (method: string) => RpcError, of?: AbortSignal | Deadline): void {
+    for (const { key, waiters, call } of Object.values(this.#flights)) {
+      for (const waiter of waiters.splice(0))
+        if (!of || waiter.signal === of || waiter.deadline === of) {
+          this.#forget(waiter);
+          waiter.reject(why(call.method));
+        } else waiters.push(waiter);
+      if (!waiters.length) {
+        delete this.#flights[key];
+        call.abandon();
+      }
+    }
   }
 
-  /** Rejects all callers, or those of one signal. */
-  #leaveAll(why: (method: string) => RpcError, signal?: AbortSignal): void {
-    for (const { waiters } of Object.values(this.#flights))
-      for (const waiter of [...waiters])
-        if (!signal || waiter.signal === signal) this.#leave(waiter, why(waiter.flight.call.method));
-  }
-
-  #forget({ timer, signal }: Waiter): void {
-    this.#options.clock.clearTimeout(timer);
+  #forget({ deadline, signal }: Waiter): void {
+    if (!--deadline.calls) this.#options.clock.clearTimeout(deadline.timer);
     if (signal) this.#count(signal, -1);
   }
 

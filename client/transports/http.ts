@@ -66,9 +66,9 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
         if (error?.code === "rate-limited")
           queue.limiter.refused(headers.get("ratelimit-policy"), error.retryAfterMs);
       };
-      const pending = new Map(attempts.map((attempt) => [String(attempt.id), attempt]));
+      const pending = new Map(attempts.map((attempt) => [attempt.id, attempt]));
       const take = (answer: Json) => {
-        const id = String(answer?.id);
+        const id = Number(answer?.id);
         const attempt = pending.get(id);
         if (attempt) settleOne(attempt, answer);
         pending.delete(id);

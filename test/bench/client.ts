@@ -61,7 +61,10 @@ function byHand(url: string, { createCaller, createClient, http }: Compiled): Ro
       floor: 15,
       aim: 40,
     }),
-    row("100 at once in one batch (that batch by hand)", together(askByHundreds), repeated(batchByHand)),
+    row("100 at once in one batch (that batch by hand)", together(askByHundreds), repeated(batchByHand), {
+      floor: 0.65,
+      aim: 0.8,
+    }),
   ];
 }
 
