@@ -1,0 +1,130 @@
+import SQL from "sql-template-tag";
+import { serializeBoc } from "../../../server/cells/boc.js";
+import type { Database } from "../../../server/store/database.js";
+import { migrate } from "../../../server/store/migrate.js";
+import type { MessageRow } from "../../../server/store/tables/messages.js";
+import type { TraceRow } from "../../../server/store/tables/traces.js";
+import type { TransactionRow } from "../../../server/store/tables/transactions.js";
+import { Address } from "../../../shared/values/address.js";
+import { blockRow, bytesOf, hashOf, type Rows, storeRows } from "../../helpers/rows.js";
+import { accountRow, bodies, noteRange, ordinaryMessage, ordinaryTransaction } from "./ordinary-rows.js";
+
+/** Its accounts take turns, so that each has as many transactions as pages of a thousand need. */
+export const busyAccounts = Array.from({ length: 30 }, (_, i) => new Address(0, hashOf(`busy ${i}`)));
+const keys = busyAccounts.map(bytesOf);
+
+/** Transactions of a trace; each sends the message that the next one receives. */
+export const perTrace = 4;
+/** Between two transactions. */
+export const ltStep = 1_000_000n;
+const transactionsPerBlock = 20;
+const rowsAtOnce = 4000;
+
+/** An index of traces with all their transactions, messages and states, as vacuumed as one that is some time old. */
+export async function storeBusyChain(database: Database, transactions: number): Promise<void> {
+  const store = database.sql();
+  await migrate(store);
+  await storeRows(database, { latestAccountStates: keys.map(accountRow) });
+  for (let first = 0; first < transactions; first += rowsAtOnce) {
+    const count = Math.min(rowsAtOnce, transactions - first);
+    await storeRows(database, rowsOf(Array.from({ length: count }, (_, i) => first + i)));
+  }
+  const last = Math.floor(transactions / transactionsPerBlock);
+  await storeRows(database, { blocks: [blockRow({ seqno: last })] });
+  await noteRange(store, last);
+  await store.query(SQL`vacuum (analyze)`);
+}
+
+function rowsOf(numbers: readonly number[]): Rows {
+  return {
+    transactions: numbers.map(transactionOf),
+    messageContents: bodies.map((cell) => ({ hash: cell.hash(), body: serializeBoc(cell) })),
+    messages: numbers.flatMap(messagesOf),
+    accountStates: numbers.map((number) => ({
+      account: accountOf(number),
+      lt: ltOf(number),
+      hash: stateOf(number),
+      balance: BigInt(number) * 1_000_000n,
+      account_status: 3,
+      data_hash: hashOf(`data ${number}`),
+      code_hash: hashOf("code"),
+    })),
+    traces: numbers.filter((number) => number % perTrace === 0).map(traceOf),
+  };
+}
+
+const accountOf = (number: number) => keys[number % keys.length]!;
+const ltOf = (number: number) => ltStep * BigInt(number + 1);
+const hashFor = (number: number) => hashOf(`transaction ${number}`);
+const stateOf = (number: number) => hashOf(`state ${number}`);
+
+function transactionOf(number: number): TransactionRow {
+  const seqno = Math.floor(number / transactionsPerBlock);
+  const previous = number - keys.length;
+  return {
+    ...ordinaryTransaction,
+    account: accountOf(number),
+    hash: hashFor(number),
+    lt: ltOf(number),
+    now: 1_600_000_000 + seqno,
+    block_seqno: seqno,
+    mc_block_seqno: seqno,
+    trace_id: hashFor(number - (number % perTrace)),
+    prev_trans_hash: hashFor(previous),
+    prev_trans_lt: previous < 0 ? 0n : ltOf(previous),
+    account_state_hash_before: stateOf(previous),
+    account_state_hash_after: stateOf(number),
+  };
+}
+
+/** The first transaction of a trace receives an external message, the last one sends nothing. */
+function messagesOf(number: number): MessageRow[] {
+  const transaction = transactionOf(number);
+  const place = number % perTrace;
+  const passed = (from: number) => ({
+    msg_hash: hashOf(`message ${from}`),
+    created_lt: ltOf(from) + 1n,
+    source: accountOf(from),
+    destination: accountOf(from + 1),
+  });
+  const begin = { msg_hash: hashOf(`external ${number}`), destination: transaction.account };
+  const received =
+    place === 0
+      ? { ...ordinaryMessage(transaction, 0, { ...absent, ...begin, direction: 0 }), ...ofExternals }
+      : ordinaryMessage(transaction, number - 1, { ...passed(number - 1), direction: 0 });
+  if (place === perTrace - 1) return [received];
+  return [received, ordinaryMessage(transaction, number, { ...passed(number), direction: 1 })];
+}
+
+const absent = { source: undefined, created_lt: undefined };
+const ofExternals: Partial<MessageRow> = {
+  value: undefined,
+  fwd_fee: undefined,
+  ihr_fee: undefined,
+  created_at: undefined,
+  ihr_disabled: undefined,
+  bounce: undefined,
+  bounced: undefined,
+  import_fee: 0n,
+};
+
+function traceOf(number: number): TraceRow {
+  const first = transactionOf(number);
+  const last = transactionOf(number + perTrace - 1);
+  return {
+    trace_id: first.hash,
+    external_hash: hashOf(`external ${number}`),
+    external_hash_norm: undefined,
+    mc_seqno_start: first.mc_block_seqno,
+    mc_seqno_end: last.mc_block_seqno,
+    start_lt: first.lt,
+    start_utime: first.now,
+    end_lt: last.lt,
+    end_utime: last.now,
+    state: 1,
+    pending_edges_: 0,
+    edges_: perTrace,
+    nodes_: perTrace,
+    classification_state: 2,
+  };
+}
