@@ -55,13 +55,17 @@ async function locate(
   hashes: readonly Uint8Array[],
   directory: Fragment,
 ): Promise<Located[]> {
+  const byPrefix = new Map<bigint, Uint8Array[]>();
+  for (const hash of hashes) {
+    const prefix = hashPrefix(hash);
+    byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), hash]);
+  }
   const rows = await queries.query<{ hash_prefix: bigint; lt: bigint }>(SQL`
-    ${directory} where hash_prefix = any(${[...new Set(hashes.map(hashPrefix))]}::bigint[])`);
+    ${directory} where hash_prefix = any(${[...byPrefix.keys()]}::bigint[])`);
   const found = new Map<string, Located>();
   for (const { hash_prefix, lt } of rows)
-    for (const hash of hashes)
-      if (hashPrefix(hash) === hash_prefix)
-        found.set(`${Buffer.from(hash).toString("base64")} ${lt}`, { hash, lt });
+    for (const hash of byPrefix.get(hash_prefix) ?? [])
+      found.set(`${Buffer.from(hash).toString("base64")} ${lt}`, { hash, lt });
   return [...found.values()];
 }
 
