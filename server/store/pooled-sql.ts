@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import type pg from "pg";
 import { ServiceError } from "../errors.js";
 import { Deadline } from "../os/deadline.js";
@@ -160,6 +161,7 @@ class Connection implements Transaction {
   readonly #abandoned: Promise<never>;
   #isSnapshot = false;
   #isPlannedOnce = false;
+  #isGathering = false;
   /** Settles when the last statement has its answer. */
   #answered: Promise<unknown> = Promise.resolve();
   #abandon: (reason: Error) => void = () => {};
@@ -201,15 +203,30 @@ class Connection implements Transaction {
     await this.#watch(this.#send(() => this.#client.query(new WriteSteps(steps)).done));
   }
 
-  /** Sends a statement: at once on a pipelined connection, else after the answer to the one before. */
+  /** Sends a statement: without waiting on a pipelined connection, else after the answer to the one before. */
   #send<T>(statement: () => Promise<T>): Promise<T> {
-    if (this.#options.pipelined) return statement();
+    if (this.#options.pipelined) {
+      this.#gather();
+      return statement();
+    }
     const answer = this.#answered.then(() => {
       if (this.broken) throw this.broken;
       return statement();
     });
     this.#answered = answer.catch(() => {});
     return answer;
+  }
+
+  /** Makes one write of the statements that are sent until the event loop goes on: each write is a system call. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    const { stream } = (this.#client as unknown as { connection: { stream: Writable } }).connection;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      stream.uncork();
+    });
   }
 
   /** Ends a snapshot without waiting: statements of the next caller queue behind the commit. */

@@ -26,7 +26,7 @@ import {
 import { locateMessages, messagesAt } from "./locators.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 import { type Axis, type Bounds, behind, inSlots, slotsWithin, windowsOf } from "./slot-windows.js";
-import { mayFollow, readSlots, slotStarts } from "./slots.js";
+import { mayFollow, readSlots, type Slot, slotStarts } from "./slots.js";
 import { withContents } from "./transaction-text.js";
 
 /** The text of a message with cuts for the members read from its body, and its raw addresses, separated by blanks. */
@@ -53,7 +53,7 @@ export async function listMessages(
 ): Promise<MessageText[]> {
   const list = await messageList(queries, filter, sort);
   const keys = await bookmarks.read(queries, list, page);
-  return keys.length === 0 ? [] : read(queries, keys, filter.direction);
+  return keys.length === 0 ? [] : read(queries, keys, filter.direction, list.slots);
 }
 
 /** `at` is 0 if the list is not ordered by time. */
@@ -68,7 +68,7 @@ async function messageList(
   queries: Queries,
   filter: MessageListFilter,
   sort: Direction,
-): Promise<OrderedList<MessageKey>> {
+): Promise<OrderedList<MessageKey> & { slots: readonly Slot[] }> {
   const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
   const time = byTime ? "created_at" : lt;
   const columns = SQL`msg_hash, ${raw(lt)} as key, ${raw(byTime ? "created_at" : "0")} as at`;
@@ -88,6 +88,7 @@ async function messageList(
   const bounds = boundsOf(filter, byTime);
   const place = ({ key, at }: MessageKey) => (byTime ? BigInt(at) : key);
   return {
+    slots: known,
     keys: (page, after, slots) => SQL`${found(
       given(slots, (known) => inSlots("tx_lt", known)),
       given(after, (key) => beside("behind", key)),
@@ -120,6 +121,7 @@ async function read(
   queries: Queries,
   keys: readonly MessageKey[],
   direction: MessageListFilter["direction"],
+  slots: readonly Slot[],
 ): Promise<MessageText[]> {
   const found = sidesOf(await readSides(queries, keys)).map((sides) => ({
     own: sides.own,
@@ -128,7 +130,7 @@ async function read(
   }));
   const own = found.map((sides) => sides.own);
   const lts = own.map(({ tx_lt }) => tx_lt);
-  const starts = await slotStarts(queries, lts);
+  const starts = await slotStarts(queries, lts, slots);
   const bounds = [least(lts), greatest(lts)];
   return queries.query<MessageText>(
     plannedOnce(SQL`

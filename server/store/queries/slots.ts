@@ -64,12 +64,22 @@ export function readSlots(
 /** The beginnings of slots, by the lt that are in them. */
 export type SlotStarts = { of(lt: bigint): bigint; first: bigint };
 
-/** The slots that some lt, at least one, are in. */
-export async function slotStarts(queries: Queries, lts: readonly bigint[]): Promise<SlotStarts> {
+type Span = Pick<Slot, "from_lt" | "to_lt">;
+
+/** The slots that some lt, at least one, are in. They are read unless each lt is in one of those that are `known`, ascending. */
+export async function slotStarts(
+  queries: Queries,
+  lts: readonly bigint[],
+  known: readonly Span[] = [],
+): Promise<SlotStarts> {
   const [from, to] = [least(lts), greatest(lts)];
-  const rows = await queries.query<Pick<Slot, "from_lt">>(SQL`
-    select from_lt from slots where to_lt > ${from} and from_lt <= ${to} order by from_lt`);
-  const starts = rows.map(({ from_lt }) => from_lt);
+  const near = known.filter(({ from_lt, to_lt }) => to_lt > from && from_lt <= to);
+  const isKnown = lts.every((lt) => near.some(({ from_lt, to_lt }) => from_lt <= lt && lt < to_lt));
+  const spans = isKnown
+    ? near
+    : await queries.query<Pick<Slot, "from_lt">>(SQL`
+        select from_lt from slots where to_lt > ${from} and from_lt <= ${to} order by from_lt`);
+  const starts = spans.map(({ from_lt }) => from_lt);
   const of = (lt: bigint) => starts.findLast((start) => start <= lt) ?? lt;
   return { of, first: starts[0] ?? from };
 }

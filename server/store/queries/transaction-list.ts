@@ -19,19 +19,22 @@ import {
 import type { TransactionName } from "./locators.js";
 import type { OrderedList } from "./offset-bookmarks.js";
 import { behind, inSlots, slotsBehind, windowsOf } from "./slot-windows.js";
-import { mayFollow, type ShardName } from "./slots.js";
+import { mayFollow, type ShardName, type Slot } from "./slots.js";
 import { messageConditions, type TransactionFilter } from "./transaction-filter.js";
 import { inBlocks, type Scope, scopeOf } from "./transaction-scope.js";
 
 /** A unique key; `now` if the list is ordered by it. */
 export type TransactionKey = { lt: bigint; account: Uint8Array; now?: bigint };
 
+/** The transactions of the list are in some of the `slots`. */
+export type TransactionList = OrderedList<TransactionKey> & { readonly slots: readonly Slot[] };
+
 /** The list of the matching transactions. What narrows it is searched now; the statements of the list use it. */
 export async function transactionList(
   queries: Queries,
   filter: TransactionFilter,
   sort: Direction,
-): Promise<OrderedList<TransactionKey>> {
+): Promise<TransactionList> {
   const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
   const columns = byTime ? (["now", "lt", "account"] as const) : (["lt", "account"] as const);
   const accounts = wantedAccounts(filter);
@@ -46,6 +49,7 @@ export async function transactionList(
     );
   const place = (key: TransactionKey) => (byTime ? key.now! : key.lt);
   return {
+    slots: scope.slots,
     keys: (page, after, slots) =>
       keysOf(search, {
         page,

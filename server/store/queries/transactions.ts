@@ -4,7 +4,7 @@ import type { Queries, Statement } from "../database.js";
 import { all, type Direction, given, greatest, keyList, least, type Page, plannedOnce } from "../where.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
-import { slotStarts } from "./slots.js";
+import { type Slot, slotStarts } from "./slots.js";
 import type { TransactionFilter } from "./transaction-filter.js";
 import { type TransactionKey, transactionList } from "./transaction-list.js";
 import { transactionAddresses, transactionText, withParts } from "./transaction-text.js";
@@ -23,7 +23,7 @@ export async function listTransactions(
   bookmarks: OffsetBookmarks,
 ): Promise<TransactionText[]> {
   const list = await transactionList(queries, filter, sort);
-  return transactionsAt(queries, await bookmarks.read(queries, list, page));
+  return transactionsAt(queries, await bookmarks.read(queries, list, page), list.slots);
 }
 
 /** A trace, and the lt of its first and its last transaction. */
@@ -93,16 +93,20 @@ async function select(queries: Queries, search: Statement): Promise<TransactionT
   return transactionsAt(queries, await queries.query<TransactionKey>(search));
 }
 
-/** The transactions of these keys, in their order, by transactions_by_account, whose columns are unique. */
+/**
+ * The transactions of these keys, in their order, by transactions_by_account, whose columns are unique. `slots` are those
+ * that are known already.
+ */
 export async function transactionsAt(
   queries: Queries,
   keys: readonly TransactionKey[],
+  slots?: readonly Slot[],
 ): Promise<TransactionText[]> {
   if (keys.length === 0) return [];
   const accounts = keys.map(({ account }) => account);
   const lts = keys.map(({ lt }) => lt);
   const bounds = boundsOf(lts);
-  const starts = await slotStarts(queries, lts);
+  const starts = await slotStarts(queries, lts, slots);
   return queries.query<TransactionText>(
     plannedOnce(SQL`
     select ${transactionText} as text, ${transactionAddresses} as addresses
