@@ -2,7 +2,7 @@ import SQL from "sql-template-tag";
 import { directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { hashPrefix } from "../tables/directories.js";
-import { code, type Fragment, keyList } from "../where.js";
+import { code, type Fragment, keyList, plannedOnce } from "../where.js";
 
 /** The key of a row of transactions. */
 export type TransactionName = { tx_hash: Uint8Array; tx_lt: bigint };
@@ -60,8 +60,12 @@ async function locate(
     const prefix = hashPrefix(hash);
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), hash]);
   }
-  const rows = await queries.query<{ hash_prefix: bigint; lt: bigint }>(SQL`
-    ${directory} where hash_prefix = any(${[...byPrefix.keys()]}::bigint[])`);
+  // A list in one condition would be searched in each of the partitions that have the hashes.
+  const rows = await queries.query<{ hash_prefix: bigint; lt: bigint }>(
+    plannedOnce(SQL`
+      select found.hash_prefix, found.lt from unnest(${keyList("bigint", [...byPrefix.keys()])}) wanted(prefix)
+      cross join lateral (${directory} where hash_prefix = wanted.prefix offset 0) found`),
+  );
   const found = new Map<string, Located>();
   for (const { hash_prefix, lt } of rows)
     for (const hash of byPrefix.get(hash_prefix) ?? [])
