@@ -7,26 +7,27 @@ import { listTraces, type TraceRow } from "../../store/queries/traces.js";
 import { transactionsOfTraces } from "../../store/queries/transactions.js";
 import { shownTypes } from "./actions.js";
 import { withExtras } from "./answer-extras.js";
+import { listText, objectText } from "./answer-text.js";
 import { assertMasterchainBlock } from "./blockchain.js";
 import type { IndexDeps } from "./deps.js";
 import { nameMarketplaces } from "./marketplaces.js";
 import { addressesOfAction, presentAction } from "./present/action.js";
-import { isTooLarge, presentTrace, presentWithout } from "./present/trace.js";
-import { addressesOf, readTransaction } from "./present/transaction.js";
+import { isTooLarge, presentWithout, type Trace, traceText } from "./present/trace.js";
+import { addressesOf } from "./present/transaction.js";
 
 /** Transactions per answer: a page of the largest traces would be gigabytes. */
 const maxTransactions = 20_000;
 const leftOut = "answer is too large: transactions of this trace are left out, ask for it by trace_id";
 
-export const traceHandlers: Handlers<typeof traceMethods, IndexDeps> = {
+export const traceHandlers: Handlers<typeof traceMethods, IndexDeps, "text"> = {
   traces: async (params, deps, call) => {
     const { found, extras } = await readTraces(params, deps, call);
-    return { traces: found, ...extras };
+    return objectText({ traces: found, ...extras });
   },
 
   events: async (params, deps, call) => {
     const { found, extras } = await readTraces({ ...params, include_actions: true }, deps, call);
-    return { events: found, ...extras };
+    return objectText({ events: found, ...extras });
   },
 };
 
@@ -36,16 +37,19 @@ function readTraces(params: ParamsOf<typeof traceMethods.traces>, { index, book 
     const rows = await listTraces(queries, params, params);
     const shown = rows.filter(fitting(maxTransactions));
     const texts = shown.length > 0 ? await transactionsOfTraces(queries, shown) : [];
-    const byTrace = groupByTrace(texts.map(readTransaction), ({ trace_id, hash }) => trace_id ?? hash);
+    const byTrace = groupByTrace(texts, ({ trace_id }) => trace_id);
     const actions = params.include_actions ? await readActions(queries, shown, params, call) : undefined;
     const found = rows.map((row) =>
       isTooLarge(row) || shown.includes(row)
-        ? presentTrace(row, byTrace.get(row.trace_id) ?? [], actions && (actions.get(row.trace_id) ?? []))
-        : presentWithout(row, leftOut),
+        ? traceText(row, byTrace.get(row.trace_id) ?? [], actions && (actions.get(row.trace_id) ?? []))
+        : objectText<Trace>(presentWithout(row, leftOut)),
     );
     const ofActions = [...(actions?.values() ?? [])].flat().flatMap(addressesOfAction);
     const addresses = [...addressesOf(texts), ...ofActions];
-    return { found, extras: await withExtras({}, addresses, { queries, call, book }) };
+    return {
+      found: listText<Trace>(found.map(({ text }) => text)),
+      extras: await withExtras({}, addresses, { queries, call, book }),
+    };
   });
 }
 

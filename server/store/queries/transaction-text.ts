@@ -12,6 +12,11 @@ export const transactionText: Fragment = raw(textOf(transactionRecord));
 /** The raw addresses a transaction's answer explains, separated by blanks. */
 export const transactionAddresses: Fragment = raw("concat_ws(' ', wire_address(t.account), own.peers)");
 
+/** Members of its text that trees of transactions are made of; hashes of sent messages are separated by blanks. */
+export const transactionNode: Fragment = raw(
+  "wire_hash(t.trace_id) as trace_id, wire_hash(t.hash) as hash, own.in_hash, own.out_hashes",
+);
+
 /**
  * The contents `b` and `i` of message `m`: message_contents by its primary key. `slot` is where the slot of the message
  * begins, and `bounds` are those of all messages and their slots. The start of a slot that was merged into it is behind it.
@@ -58,9 +63,11 @@ export function withParts(bounds: { from: bigint; to: bigint }, slot: string, st
   cross join lateral (
     select string_agg(m.text, '') filter (where ${isIn}) as in_msg,
       string_agg(m.text, ',' order by m.created_lt) filter (where not ${isIn}) as out_msgs,
-      string_agg(wire_address(m.peer), ' ') as peers
+      string_agg(wire_address(m.peer), ' ') as peers,
+      string_agg(wire_hash(m.msg_hash), '') filter (where ${isIn}) as in_hash,
+      string_agg(wire_hash(m.msg_hash), ' ' order by m.created_lt) filter (where not ${isIn}) as out_hashes
     from (
-      select m.direction, m.created_lt, ${ownMessage} as text,
+      select m.direction, m.created_lt, m.msg_hash, ${ownMessage} as text,
         case when ${isIn} then m.source else m.destination end as peer
       from messages m ${withContents(slot, { from: starts.first, to: bounds.to })}
       where m.tx_hash = t.hash and m.tx_lt = t.lt and m.tx_lt between ${bounds.from} and ${bounds.to}) m) own`;

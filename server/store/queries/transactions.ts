@@ -7,7 +7,7 @@ import type { OffsetBookmarks } from "./offset-bookmarks.js";
 import { type Slot, slotStarts } from "./slots.js";
 import type { TransactionFilter } from "./transaction-filter.js";
 import { type TransactionKey, transactionList } from "./transaction-list.js";
-import { transactionAddresses, transactionText, withParts } from "./transaction-text.js";
+import { transactionAddresses, transactionNode, transactionText, withParts } from "./transaction-text.js";
 
 /** The text of a transaction with the cuts of its messages, and its raw addresses, separated by blanks. */
 export type TransactionText = { text: string; addresses: string };
@@ -29,31 +29,42 @@ export async function listTransactions(
 /** A trace, and the lt of its first and its last transaction. */
 export type TraceSpan = { id: Uint8Array; from: bigint; to: bigint };
 
+/** What trees of transactions are made of; hashes of sent messages are separated by blanks. */
+export type TransactionNode = { hash: string; in_hash: string | null; out_hashes: string | null };
+
+/** A transaction of a trace. */
+export type TraceTransactionText = TransactionText & TransactionNode & { trace_id: string };
+
 /** transactions_by_trace; ascending. `accounts` leaves out those of other accounts. `offset 0` fixes the join order. */
 export async function transactionsOfTraces(
   queries: Queries,
   traces: readonly TraceSpan[],
   accounts?: readonly Uint8Array[],
-): Promise<TransactionText[]> {
+): Promise<TraceTransactionText[]> {
   const [from, to] = [traces.map((trace) => trace.from), traces.map((trace) => trace.to)];
   const bounds = boundsOf([...from, ...to]);
-  return select(
-    queries,
-    plannedOnce(SQL`select found.lt, found.account
-    from unnest(
-      ${keyList(
-        "bytea",
-        traces.map(({ id }) => id),
-      )}, ${keyList("bigint", from)}, ${keyList("bigint", to)}
-    ) wanted(id, from_lt, to_lt)
-    cross join lateral (
-      select lt, account from transactions
-      where ${all(
-        SQL`trace_id = wanted.id and lt between wanted.from_lt and wanted.to_lt`,
-        SQL`lt between ${bounds.from} and ${bounds.to}`,
-        given(accounts, (keys) => SQL`account = any(${keys}::bytea[])`),
-      )} offset 0) found
-    order by found.lt, found.account`),
+  const starts = await slotStarts(queries, from);
+  return queries.query<TraceTransactionText>(
+    plannedOnce(SQL`
+    select ${transactionText} as text, ${transactionAddresses} as addresses, ${transactionNode}
+    from (
+      select found.*, wanted.slot
+      from unnest(
+        ${keyList(
+          "bytea",
+          traces.map(({ id }) => id),
+        )}, ${keyList("bigint", from)}, ${keyList("bigint", to)}, ${keyList("bigint", from.map(starts.of))}
+      ) wanted(id, from_lt, to_lt, slot)
+      cross join lateral (
+        select * from transactions
+        where ${all(
+          SQL`trace_id = wanted.id and lt between wanted.from_lt and wanted.to_lt`,
+          SQL`lt between ${bounds.from} and ${bounds.to}`,
+          given(accounts, (keys) => SQL`account = any(${keys}::bytea[])`),
+        )} offset 0) found
+      order by found.lt, found.account offset 0) t
+    ${withParts(bounds, "t.slot", starts)}
+    order by t.lt, t.account`),
   );
 }
 

@@ -1,9 +1,13 @@
 import type { z } from "zod";
+import { JsonText } from "../../../../shared/methods/json-text.js";
 import type { TraceNode, trace } from "../../../../shared/schema/v3-traces.js";
+import type { TraceTransactionText } from "../../../store/queries/transactions.js";
 import type { TraceRecord } from "../../../store/tables/traces.js";
+import { objectText } from "../answer-text.js";
+import { withBodies } from "./message.js";
 import type { TransactionRecord } from "./transaction.js";
 
-type Trace = z.output<typeof trace>;
+export type Trace = z.output<typeof trace>;
 
 const maxTransactions = 4000;
 
@@ -18,16 +22,48 @@ export function presentTrace(
   records: readonly TransactionRecord[],
   actions?: Trace["actions"],
 ): Trace {
-  if (isTooLarge(row)) return presentWithout(row, "trace is too large");
-  const { root, isTorn } = traceTree(records);
+  if (isTooLarge(row)) return presentTooLarge(row);
+  const transactions = Object.fromEntries(records.map((record) => [record.hash, record]));
+  return { ...presentTree(row, records, actions), transactions };
+}
+
+/** The same of texts. */
+export function traceText(
+  row: TraceRecord,
+  texts: readonly TraceTransactionText[],
+  actions?: Trace["actions"],
+): JsonText<Trace> {
+  if (isTooLarge(row)) return objectText<Trace>(presentTooLarge(row));
+  const nodes = texts.map(({ hash, in_hash, out_hashes }) => ({
+    hash,
+    in_msg: in_hash === null ? null : { hash: in_hash },
+    out_msgs: out_hashes === null ? [] : out_hashes.split(" ").map((each) => ({ hash: each })),
+  }));
+  const members = texts.map(({ hash, text }) => `"${hash}":${withBodies(text)}`);
+  const transactions = new JsonText<NonNullable<Trace["transactions"]>>(`{${members.join(",")}}`);
+  return objectText({ ...presentTree(row, nodes, actions), transactions });
+}
+
+function presentTooLarge(row: TraceRecord): Trace {
+  return presentWithout(row, "trace is too large");
+}
+
+/** What its tree is made of. */
+type Node = {
+  hash: string;
+  in_msg: { hash: string } | null;
+  out_msgs: readonly { hash: string }[];
+};
+
+function presentTree(row: TraceRecord, nodes: readonly Node[], actions: Trace["actions"]): Trace {
+  const { root, isTorn } = traceTree(nodes);
   return {
     ...summaryOf(row),
     is_incomplete: false,
     ...(isTorn && { warning: "missing node in trace found" }),
     ...(actions && { actions }),
     ...(root && { trace: root }),
-    transactions_order: records.map(({ hash }) => hash),
-    transactions: Object.fromEntries(records.map((record) => [record.hash, record])),
+    transactions_order: nodes.map(({ hash }) => hash),
   };
 }
 
@@ -57,7 +93,7 @@ function summaryOf(row: TraceRecord): Omit<Trace, "is_incomplete"> {
 }
 
 /** Senders come before receivers. What has no sender begins the tree; a second such one shows that some is missing. */
-export function traceTree(records: readonly TransactionRecord[]): {
+export function traceTree(records: readonly Node[]): {
   root: TraceNode | undefined;
   isTorn: boolean;
 } {
