@@ -12,6 +12,7 @@ import { havePostgres, TestPostgres } from "../helpers/postgres.js";
 import { bytesOf } from "../helpers/rows.js";
 import type { Row, Spent, Suite } from "./harness.js";
 import { deepOffset, hotAccount, storeHotAccount } from "./v3/hot-account.js";
+import { plainTransactions, uncachedRows } from "./v3/uncached.js";
 
 const transactions = 330_000;
 /** Pages that a walker reads before it starts over. */
@@ -75,7 +76,18 @@ async function postgresRows(): Promise<Row[]> {
       baseline: plain(10, deepOffset),
       goal: { floor: 3, aim: 50 },
     },
+    ...(await uncached(server)),
   ];
+}
+
+/** Pages that are read once. */
+async function uncached(server: TestPostgres): Promise<Row[]> {
+  const url = await server.database();
+  const database = openPostgres(url);
+  closers.unshift(() => database.close());
+  const { rows, close } = await uncachedRows(database, url);
+  closers.unshift(close);
+  return rows;
 }
 
 type ReadPage = (limit: number, offset: number) => Promise<number>;
@@ -103,26 +115,12 @@ function walker(page: ReadPage): () => Promise<number> {
 }
 
 /** The rows of an answer, with minimal overhead. */
-async function readPlainly(client: pg.Client, limit: number, offset: number): Promise<void> {
-  const { rows } = await client.query({
+function readPlainly(client: pg.Client, limit: number, offset: number): Promise<void> {
+  return plainTransactions(client, {
     name: "transactions",
     text: "select * from transactions where account = $1 order by lt desc limit $2 offset $3",
     values: [bytesOf(hotAccount), limit, offset],
   });
-  const messages = await client.query({
-    name: "messages",
-    text: `select * from messages m join slots s on m.tx_lt >= s.from_lt and m.tx_lt < s.to_lt
-      left join message_contents b on b.hash = m.body_hash and b.from_lt = s.from_lt
-      left join message_contents i on i.hash = m.init_state_hash and i.from_lt = s.from_lt
-      where tx_hash = any($1) and tx_lt = any($2)`,
-    values: [rows.map(({ hash }) => hash), rows.map(({ lt }) => lt)],
-  });
-  const states = await client.query({
-    name: "states",
-    text: "select * from account_states where account = $1 and lt = any($2)",
-    values: [bytesOf(hotAccount), rows.flatMap(({ lt, prev_trans_lt }) => [lt, prev_trans_lt])],
-  });
-  JSON.stringify([rows, messages.rows, states.rows]);
 }
 
 /** 99th percentile of timer delay in this thread, while pages are read and while idle. */

@@ -1,0 +1,217 @@
+// Pages that nobody asked for before, on a PostgreSQL server: processor time of this process, which answers, and of the server.
+import { readFileSync } from "node:fs";
+import pg from "pg";
+import { blockchainHandlers } from "../../../server/methods/v3/blockchain.js";
+import { traceHandlers } from "../../../server/methods/v3/traces.js";
+import { implement } from "../../../server/rpc/bind.js";
+import type { Database } from "../../../server/store/database.js";
+import { IndexReader } from "../../../server/store/index-reader.js";
+import type { Call } from "../../../shared/methods/define.js";
+import { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
+import { traceMethods } from "../../../shared/methods/v3/traces.js";
+import { bytesOf } from "../../helpers/rows.js";
+import type { Row, Spent } from "../harness.js";
+import { busyAccounts, ltStep, perTrace, storeBusyChain } from "./busy-chain.js";
+
+const transactions = 30_000;
+/** Pages per measurement. */
+const pagesAtOnce = 8;
+
+type ReadPage = (number: number) => Promise<unknown>;
+type Pages = { title: string; ours: ReadPage; plain: ReadPage };
+
+/** Baselines are the same rows by named queries of pg, stringified. They have no address book, decode nothing and nest nothing. */
+export async function uncachedRows(
+  database: Database,
+  url: string,
+): Promise<{ rows: Row[]; close(): Promise<void> }> {
+  await storeBusyChain(database, transactions);
+  const client = new pg.Client({ connectionString: url, application_name: plainName });
+  await client.connect();
+  const index = new IndexReader();
+  index.connect(database.sql({ statementTimeoutMs: 30_000 }));
+  const pages = [
+    ...[10, 100, 1000].flatMap((limit) => [ofAccounts(index, client, limit), ofLt(index, client, limit)]),
+    ofMessages(index, client, 100),
+    ofTraces(index, client, 10),
+  ];
+  const watch = new pg.Client(url);
+  await watch.connect();
+  const rows = pages.flatMap(({ title, ours, plain }): Row[] => {
+    const both = numbered({ ours, plain });
+    return [
+      {
+        title: `${title}, processor time of this process`,
+        ours: () => spentHere(both.ours),
+        baseline: () => spentHere(both.plain),
+      },
+      {
+        title: `${title}, processor time of PostgreSQL`,
+        ours: () => spentThere(watch, oursName, both.ours),
+        baseline: () => spentThere(watch, plainName, both.plain),
+      },
+    ];
+  });
+  return {
+    rows,
+    async close() {
+      await client.end();
+      await watch.end();
+    },
+  };
+}
+
+const plainName = "baseline";
+/** As connections of the service call themselves. */
+const oursName = "tonwire";
+
+/** Each page is another one: both sides read the same pages, one after the other. */
+function numbered({ ours, plain }: Pick<Pages, "ours" | "plain">) {
+  const counting = (read: ReadPage) => {
+    let next = 0;
+    return () => read(next++);
+  };
+  return { ours: counting(ours), plain: counting(plain) };
+}
+
+async function spentHere(read: () => Promise<unknown>): Promise<Spent> {
+  const before = process.cpuUsage();
+  for (let i = 0; i < pagesAtOnce; i++) await read();
+  const { user, system } = process.cpuUsage(before);
+  return { units: pagesAtOnce, micros: user + system };
+}
+
+/** By the kernel's count of its processes. */
+async function spentThere(watch: pg.Client, name: string, read: () => Promise<unknown>): Promise<Spent> {
+  const before = await nanosOf(watch, name);
+  for (let i = 0; i < pagesAtOnce; i++) await read();
+  return { units: pagesAtOnce, micros: ((await nanosOf(watch, name)) - before) / 1000 };
+}
+
+async function nanosOf(watch: pg.Client, name: string): Promise<number> {
+  const { rows } = await watch.query<{ pid: number }>({
+    name: "processes",
+    text: "select pid from pg_stat_activity where application_name = $1 and datname = current_database()",
+    values: [name],
+  });
+  return rows.reduce(
+    (sum, { pid }) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]),
+    0,
+  );
+}
+
+const call: Call = { options: {}, asked: new Set<number>(), signal: new AbortController().signal };
+const book = { testOnly: false };
+
+/** The first lt of a page; the pages of a walk are all over the index. */
+function startOf(number: number, length: number): bigint {
+  const places = Math.floor((transactions - length) / perTrace);
+  return ltStep * BigInt(((number * 7919) % places) * perTrace + 1);
+}
+
+function ofAccounts(index: IndexReader, client: pg.Client, limit: number): Pages {
+  const { transactions: list } = implement(blockchainMethods, blockchainHandlers, { index, book });
+  const given = (number: number) => ({
+    account: busyAccounts[number % busyAccounts.length]!,
+    limit,
+    offset: Math.floor(number / busyAccounts.length),
+  });
+  return {
+    title: `${limit} transactions of an account`,
+    ours: async (number) => {
+      const { account, ...page } = given(number);
+      await list(blockchainMethods.transactions.params.parse({ account: account.toRaw(), ...page }), call);
+    },
+    plain: async (number) => {
+      const { account, offset } = given(number);
+      const text = "select * from transactions where account = $1 order by lt desc limit $2 offset $3";
+      await plainTransactions(client, { name: "account", text, values: [bytesOf(account), limit, offset] });
+    },
+  };
+}
+
+function ofLt(index: IndexReader, client: pg.Client, limit: number): Pages {
+  const { transactions: list } = implement(blockchainMethods, blockchainHandlers, { index, book });
+  return {
+    title: `${limit} transactions from an lt on`,
+    ours: async (number) => {
+      const given = { start_lt: String(startOf(number, limit)), limit, sort: "asc" };
+      await list(blockchainMethods.transactions.params.parse(given), call);
+    },
+    plain: async (number) => {
+      const text = "select * from transactions where lt >= $1 order by lt limit $2";
+      await plainTransactions(client, { name: "lt", text, values: [startOf(number, limit), limit] });
+    },
+  };
+}
+
+function ofMessages(index: IndexReader, client: pg.Client, limit: number): Pages {
+  const { messages: list } = implement(blockchainMethods, blockchainHandlers, { index, book });
+  return {
+    title: `${limit} messages from an lt on`,
+    ours: async (number) => {
+      const given = { start_lt: String(startOf(number, limit)), limit, sort: "asc" };
+      await list(blockchainMethods.messages.params.parse(given), call);
+    },
+    plain: async (number) => {
+      const { rows } = await client.query({
+        name: "messages by lt",
+        text: `select m.*, b.body, r.tx_hash as received from messages m
+          left join messages r on r.msg_hash = m.msg_hash and r.direction = 0 and r.tx_lt between $1 and $3
+          join slots s on m.tx_lt >= s.from_lt and m.tx_lt < s.to_lt
+          left join message_contents b on b.hash = m.body_hash and b.from_lt = s.from_lt
+          where m.created_lt >= $1 and m.tx_lt between $1 and $3 and m.direction = 1 order by m.created_lt limit $2`,
+        values: [startOf(number, limit), limit, startOf(number, limit) + ltStep * BigInt(3 * limit)],
+      });
+      JSON.stringify(rows);
+    },
+  };
+}
+
+function ofTraces(index: IndexReader, client: pg.Client, limit: number): Pages {
+  const { traces: list } = implement(traceMethods, traceHandlers, { index, book });
+  return {
+    title: `${limit} traces from an lt on`,
+    ours: async (number) => {
+      const start_lt = String(startOf(number, limit * perTrace));
+      const given = { start_lt, limit, sort: "asc", include_actions: false };
+      await list(traceMethods.traces.params.parse(given), call);
+    },
+    plain: async (number) => {
+      const { rows } = await client.query<{ trace_id: Buffer; start_lt: string; end_lt: string }>({
+        name: "traces",
+        text: "select * from traces where sort_lt >= $1 order by sort_lt limit $2",
+        values: [startOf(number, limit * perTrace), limit],
+      });
+      JSON.stringify(rows);
+      const ids = rows.map(({ trace_id }) => trace_id);
+      await plainTransactions(client, {
+        name: "of traces",
+        text: "select * from transactions where trace_id = any($1) and lt between $2 and $3 order by lt",
+        values: [ids, rows[0]!.start_lt, rows.at(-1)!.end_lt],
+      });
+    },
+  };
+}
+
+/** The rows of an answer, with minimal overhead: transactions, then their messages and states. */
+export async function plainTransactions(client: pg.Client, search: pg.QueryConfig): Promise<void> {
+  const { rows } = await client.query(search);
+  const messages = await client.query({
+    name: "messages",
+    text: `select * from messages m join slots s on m.tx_lt >= s.from_lt and m.tx_lt < s.to_lt
+      left join message_contents b on b.hash = m.body_hash and b.from_lt = s.from_lt
+      left join message_contents i on i.hash = m.init_state_hash and i.from_lt = s.from_lt
+      where tx_hash = any($1) and tx_lt = any($2)`,
+    values: [rows.map(({ hash }) => hash), rows.map(({ lt }) => lt)],
+  });
+  const states = await client.query({
+    name: "states",
+    text: "select * from account_states where account = any($1) and lt = any($2)",
+    values: [
+      [...new Map(rows.map(({ account }) => [account.toString("hex"), account])).values()],
+      rows.flatMap(({ lt, prev_trans_lt }) => [lt, prev_trans_lt]),
+    ],
+  });
+  JSON.stringify([rows, messages.rows, states.rows]);
+}
