@@ -18,8 +18,11 @@ export function presentMessage(
   return messageRecord.present({ m, b, i, read: { opcodeName: name ?? null, content } });
 }
 
+/** Texts of contents by what they were read from: a message of a trace is in it twice, sent and received. */
+export type Contents = Map<string, string>;
+
 /** Fills the cuts in the text of messages, or of a transaction with its messages, from their bodies. */
-export function withBodies(text: string): string {
+export function withBodies(text: string, known: Contents = new Map()): string {
   const pieces = text.split(cut);
   let filled = pieces[0]!;
   for (let at = 1; at < pieces.length; at += 6) {
@@ -27,8 +30,15 @@ export function withBodies(text: string): string {
     const name = opcode === "" ? undefined : opcodeName(Number(opcode));
     filled += name === undefined ? "null" : JSON.stringify(name);
     filled += middle + body + behindBody;
-    if (behindBody !== "")
-      filled += JSON.stringify(contentOf(() => base64ToBytes(body)!, name, withoutSender === "t"));
+    if (behindBody !== "") {
+      const key = `${opcode} ${withoutSender} ${body}`;
+      let content = known.get(key);
+      if (content === undefined) {
+        content = JSON.stringify(contentOf(() => base64ToBytes(body)!, name, withoutSender === "t"));
+        known.set(key, content);
+      }
+      filled += content;
+    }
     filled += rest;
   }
   return filled;

@@ -4,7 +4,7 @@ import type { TraceNode, trace } from "../../../../shared/schema/v3-traces.js";
 import type { TraceTransactionText } from "../../../store/queries/transactions.js";
 import type { TraceRecord } from "../../../store/tables/traces.js";
 import { objectText } from "../answer-text.js";
-import { withBodies } from "./message.js";
+import { type Contents, withBodies } from "./message.js";
 import type { TransactionRecord } from "./transaction.js";
 
 export type Trace = z.output<typeof trace>;
@@ -39,8 +39,12 @@ export function traceText(
     in_msg: in_hash === null ? null : { hash: in_hash },
     out_msgs: out_hashes === null ? [] : out_hashes.split(" ").map((each) => ({ hash: each })),
   }));
-  const members = texts.map(({ hash, text }) => `"${hash}":${withBodies(text)}`);
-  const transactions = new JsonText<NonNullable<Trace["transactions"]>>(`{${members.join(",")}}`);
+  const contents: Contents = new Map();
+  const members = texts.map(({ hash, text }): [string, JsonText<TransactionRecord>] => [
+    hash,
+    new JsonText(withBodies(text, contents)),
+  ]);
+  const transactions = objectText(Object.fromEntries(members));
   return objectText({ ...presentTree(row, nodes, actions), transactions });
 }
 
