@@ -32,8 +32,7 @@ for (const name of positionals.length > 0 ? positionals : known) {
     const report = values.rows === "" ? await suite.report?.() : undefined;
     if (results.length > 0) console.log(table(results));
     else if (report === undefined) console.log("nothing to measure: test data are missing");
-    if (report !== undefined) console.log(`
-${report}`);
+    if (report !== undefined) console.log(`\n${report}`);
   } finally {
     await suite.close?.();
   }
