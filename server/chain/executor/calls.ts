@@ -27,7 +27,8 @@ type CallBase = {
   verbosity: number;
   params: string;
 };
-export type MethodCall = CallBase & { kind: "method"; stack: string };
+/** `params` describes the contract and its surroundings: equal texts are equal contracts. */
+export type MethodCall = CallBase & { kind: "method"; methodId: number; stack: string };
 export type AccountCall = CallBase & {
   kind: "account";
   account: string;
@@ -138,6 +139,7 @@ export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall
   return {
     kind: "method",
     config: request.config.hashHex(),
+    methodId: request.methodId,
     stack: stackText(request.stack),
     verbosity: verbosity[log],
     params: JSON.stringify({
@@ -150,7 +152,6 @@ export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall
       balance: balance.toString(),
       rand_seed: bytesToHex(request.randSeed),
       gas_limit: gasLimit.toString(),
-      method_id: request.methodId,
       prev_blocks_info: texts.ofValue(request.previousBlocks ?? noPreviousBlocks),
       debug_enabled: false,
       ...extraCurrencies(request.extraCurrencies),
@@ -212,16 +213,11 @@ function cellOf(text: string, depth?: number): Cell {
   return parseBocRoot(base64ToBytes(text)!, depth === undefined ? {} : { depth });
 }
 
-/**
- * The emulator joins the entries of this object without the blank that it expects between them, so all of them are sent
- * as one: `{"1=5 2": "7"}` for 5 of currency 1 and 7 of currency 2.
- */
+/** `1=5 2=7` for 5 of currency 1 and 7 of currency 2. */
 function extraCurrencies(currencies: ReadonlyMap<number, bigint> = new Map()): object {
   const present = [...currencies].filter(([, amount]) => amount !== 0n);
   if (present.length === 0) return {};
-  const text = present.map(([id, amount]) => `${id}=${amount}`).join(" ");
-  const lastSign = text.lastIndexOf("=");
-  return { extra_currencies: { [text.slice(0, lastSign)]: text.slice(lastSign + 1) } };
+  return { extra_currencies: present.map(([id, amount]) => `${id}=${amount}`).join(" ") };
 }
 
 /** The emulator crashes on an exotic body. Contracts cannot send one, external messages can have one. */

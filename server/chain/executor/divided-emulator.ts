@@ -14,7 +14,7 @@ export class DividedEmulator implements EmulatorInstance {
     const transactions = this.#emulators.transactions.loadConfig(base64);
     const methods = this.#emulators.methods.loadConfig(base64);
     return {
-      runMethod: (params, stack) => methods.runMethod(params, stack),
+      openContract: (params) => methods.openContract(params),
       createEmulator: (verbosity) => transactions.createEmulator(verbosity),
       free() {
         transactions.free();

@@ -10,9 +10,16 @@ export interface EmulatorInstance {
 }
 
 export interface ConfigInstance {
-  runMethod(params: string, stack: string): EmulatorAnswer;
+  /** Undefined if the emulator refuses the parameters. */
+  openContract(params: string): ContractEmulator | undefined;
   /** Undefined if the emulator cannot use this configuration. */
   createEmulator(verbosity: number): TransactionEmulator | undefined;
+  free(): void;
+}
+
+/** A contract in its surroundings, for any number of get-methods: a run leaves nothing to the next one. */
+export interface ContractEmulator {
+  runMethod(methodId: number, stack: string): EmulatorOutput;
   free(): void;
 }
 

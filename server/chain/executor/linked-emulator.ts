@@ -7,7 +7,7 @@ import { tableImport, tableSize } from "./wasm-patch.js";
 type Exports = Record<string, unknown>;
 type Instance = { readonly exports: Exports };
 type Imports = Record<string, Record<string, unknown>>;
-type Table = { set(index: number, value: unknown): void };
+type Table = { get(index: number): unknown; set(index: number, value: unknown): void };
 /** A compiled WebAssembly module; threads can share it as worker data. */
 export type CompiledEmulator = { readonly __compiledEmulator: never };
 
@@ -43,6 +43,7 @@ const compiledNames: Record<(typeof ownFunctions)[number], string> = {
 
 export type LinkedEmulator = {
   readonly exports: Exports;
+  readonly table: Pick<Table, "get">;
   readonly setStackPointer: (address: number) => void;
 };
 
@@ -71,7 +72,7 @@ export function linkEmulator(compiled: CompiledEmulator, imports: Imports): Link
   own.forEach((value, index) => {
     (invokers[linkNames.own] as Table).set(index, value);
   });
-  return { exports, setStackPointer: own[ownFunctions.indexOf("stackRestore")]! };
+  return { exports, table, setStackPointer: own[ownFunctions.indexOf("stackRestore")]! };
 }
 
 type Thrower = (...args: number[]) => void;

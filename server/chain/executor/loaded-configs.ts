@@ -1,6 +1,7 @@
 import type { AccountCall, EmulatorCall, EmulatorOutput, MethodCall } from "./calls.js";
 import type {
   ConfigInstance,
+  ContractEmulator,
   EmulatorAnswer,
   EmulatorInstance,
   TransactionEmulator,
@@ -9,6 +10,8 @@ import { ExecutorError } from "./executor-error.js";
 
 /** Configurations kept in an instance's memory. */
 const keptConfigs = 4;
+/** Contracts kept with each configuration, and the length of the texts that describe them. */
+const keptContracts = { count: 64, length: 2_000_000 } as const;
 const briefLog = 256;
 
 /** `libraries`: the set it was given last, which the emulator keeps. */
@@ -18,13 +21,16 @@ type Emulator = { readonly transactions: TransactionEmulator; libraries: string 
 class LoadedConfig {
   readonly #config: ConfigInstance;
   readonly #emulators = new Map<number, Emulator>();
+  /** By the texts that describe them, the one used last at the end. */
+  readonly #contracts = new Map<string, ContractEmulator>();
+  #contractsLength = 0;
 
   constructor(config: ConfigInstance) {
     this.#config = config;
   }
 
-  runMethod({ params, stack, verbosity }: MethodCall): EmulatorOutput {
-    const output = outputOf(this.#config.runMethod(params, stack));
+  runMethod({ params, methodId, stack, verbosity }: MethodCall): EmulatorOutput {
+    const output = this.#contract(params).runMethod(methodId, stack);
     // The emulator truncates only the log of transactions; that of a get-method may have megabytes.
     if (verbosity > 0 || !("vm_log" in output)) return output;
     return { ...output, vm_log: output.vm_log.slice(-briefLog) };
@@ -47,7 +53,32 @@ class LoadedConfig {
 
   free(): void {
     for (const { transactions } of this.#emulators.values()) transactions.free();
+    for (const contract of this.#contracts.values()) contract.free();
     this.#config.free();
+  }
+
+  #contract(params: string): ContractEmulator {
+    const known = this.#contracts.get(params);
+    if (known) this.#contracts.delete(params);
+    else this.#makeRoom(params.length);
+    const contract = known ?? this.#config.openContract(params);
+    if (!contract) throw refused("Can't set params");
+    if (!known) this.#contractsLength += params.length;
+    this.#contracts.set(params, contract);
+    return contract;
+  }
+
+  #makeRoom(length: number): void {
+    for (const [params, contract] of this.#contracts) {
+      if (
+        this.#contracts.size < keptContracts.count &&
+        this.#contractsLength + length <= keptContracts.length
+      )
+        return;
+      this.#contracts.delete(params);
+      this.#contractsLength -= params.length;
+      contract.free();
+    }
   }
 
   /** Creates a new emulator to remove libraries, as an emulator cannot be given an empty set. */
@@ -66,7 +97,11 @@ class LoadedConfig {
 
 function outputOf(answer: EmulatorAnswer): EmulatorOutput {
   if (!answer.fail) return answer.output;
-  throw new ExecutorError("invalid", `The executor refuses its parameters: ${answer.message}`);
+  throw refused(answer.message);
+}
+
+function refused(message: string): ExecutorError {
+  return new ExecutorError("invalid", `The executor refuses its parameters: ${message}`);
 }
 
 /** The configurations recently used on one instance. */

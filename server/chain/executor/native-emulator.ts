@@ -1,6 +1,8 @@
 import type { EmulatorOutput } from "./calls.js";
+import type { ContractParams } from "./contract-functions.js";
 import type {
   ConfigInstance,
+  ContractEmulator,
   EmulatorAnswer,
   EmulatorInstance,
   RefusedParams,
@@ -21,8 +23,8 @@ export class NativeEmulator implements EmulatorInstance {
     const library = this.#library;
     const config = library.createConfig(base64);
     return {
-      runMethod: (params, stack) =>
-        config === null ? refused : runMethod(library, config, JSON.parse(params) as MethodParams, stack),
+      openContract: (params) =>
+        config === null ? undefined : openContract(library, config, JSON.parse(params) as ContractParams),
       createEmulator: (verbosity) => {
         const emulator = library.createEmulator(base64, verbosity);
         return emulator === null ? undefined : new NativeTransactions(library, emulator);
@@ -41,22 +43,6 @@ type TransactionParams = {
   ignore_chksig: boolean;
   is_tick_tock?: boolean;
   is_tock?: boolean;
-};
-
-type MethodParams = {
-  code: string;
-  data: string;
-  verbosity: number;
-  libs: string;
-  address: string;
-  unixtime: number;
-  balance: string;
-  rand_seed: string;
-  gas_limit: string;
-  method_id: number;
-  prev_blocks_info: string;
-  debug_enabled: boolean;
-  extra_currencies?: Readonly<Record<string, string>>;
 };
 
 const refused: RefusedParams = { fail: true, message: "Can't set params" };
@@ -101,40 +87,36 @@ class NativeTransactions implements TransactionEmulator {
   }
 }
 
-/** The WebAssembly build reads the configuration for each run; here it is read once. */
-function runMethod(
+/** Here the configuration is read once for all contracts. */
+function openContract(
   library: NativeLibrary,
   config: Pointer,
-  params: MethodParams,
-  stack: string,
-): EmulatorAnswer {
+  params: ContractParams,
+): ContractEmulator | undefined {
   const contract = library.createContract(params.code, params.data, params.verbosity);
-  if (contract === null) return refused;
-  try {
-    return prepare(library, contract, params) && library.setContractConfig(contract, config)
-      ? answerOf(library.runMethod(contract, params.method_id, stack))
-      : refused;
-  } finally {
-    library.destroyContract(contract);
-  }
+  if (contract === null) return undefined;
+  const free = () => library.destroyContract(contract);
+  if (prepare(library, contract, params) && library.setContractConfig(contract, config))
+    return {
+      runMethod: (methodId, stack) =>
+        JSON.parse(library.runMethod(contract, methodId, stack)) as EmulatorOutput,
+      free,
+    };
+  free();
+  return undefined;
 }
 
-function prepare(library: NativeLibrary, contract: Pointer, params: MethodParams): boolean {
+function prepare(library: NativeLibrary, contract: Pointer, params: ContractParams): boolean {
   const { address, unixtime, balance, rand_seed: seed, libs, extra_currencies: currencies } = params;
   return (
     (libs === "" || library.setContractLibraries(contract, libs)) &&
     library.setContractContext(contract, address, unixtime, BigInt(balance), seed, null) &&
-    (!currencies || setExtraCurrencies(library, contract, currencies)) &&
+    // A library that knows none refuses them: without them a contract would see another balance.
+    (!currencies || (library.setExtraCurrencies?.(contract, currencies) ?? false)) &&
     library.setContractPreviousBlocks(contract, params.prev_blocks_info) &&
     library.setGasLimit(contract, BigInt(params.gas_limit)) &&
     library.setContractDebug(contract, params.debug_enabled)
   );
-}
-
-/** A library that knows no extra currencies refuses them: without them a contract would see another balance. */
-function setExtraCurrencies(library: NativeLibrary, contract: Pointer, currencies: object): boolean {
-  const text = Object.entries(currencies).map(([id, amount]) => `${id}=${amount}`);
-  return library.setExtraCurrencies?.(contract, text.join(" ")) ?? false;
 }
 
 function answerOf(json: string): EmulatorAnswer {

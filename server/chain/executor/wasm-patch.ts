@@ -1,6 +1,7 @@
 // Patches of the emulator's binary, which @ton/sandbox ships without a way to configure it. Each patch is located by its
 // bytes, which must occur exactly once, so an unknown build is refused instead of running partly patched.
 
+import { contractAnchors } from "./contract-functions.js";
 import { name, readUnsigned, section, signed, unsigned } from "./wasm-bytes.js";
 
 /** Deepest tree of cells a contract may make. */
@@ -80,6 +81,7 @@ const patches: readonly Patch[] = [
 
 /** The binary with all changes. The bytes given are changed, too. */
 export function patchEmulator(wasm: Buffer): Buffer {
+  if (!contractAnchors.every((bytes) => wasm.includes(Buffer.from(bytes)))) throw unknownBuild();
   for (const patch of patches) applyPatch(wasm, patch);
   const parts = [wasm.subarray(0, 8)];
   for (let at = 8; at < wasm.length; ) {

@@ -4,8 +4,17 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { lazy } from "../../../shared/values/lazy.js";
+import type { EmulatorOutput } from "./calls.js";
+import {
+  type ContractFunctions,
+  type ContractParams,
+  contractFunctions,
+  contractPlaces,
+  logPlaces,
+} from "./contract-functions.js";
 import type {
   ConfigInstance,
+  ContractEmulator,
   EmulatorAnswer,
   EmulatorInstance,
   TransactionEmulator,
@@ -20,8 +29,9 @@ declare const WebAssembly: {
   Memory: new (...args: never[]) => { readonly buffer: ArrayBuffer };
 };
 
-type EntryPoint = "_create_emulator" | "_destroy_emulator" | "_emulate_with_emulator" | "_run_get_method";
-type Emscripten = Record<EntryPoint | "_malloc" | "_free", (...args: number[]) => number>;
+type EntryPoint = "_create_emulator" | "_destroy_emulator" | "_emulate_with_emulator";
+type Emscripten = Record<EntryPoint | "_malloc" | "_free", (...args: never[]) => number>;
+type Functions = Emscripten & ContractFunctions;
 type Memory = { readonly buffer: ArrayBuffer };
 type Hooks = {
   instantiateWasm(
@@ -32,7 +42,7 @@ type Hooks = {
 type Glue = (hooks: Hooks) => Promise<Emscripten>;
 
 /** A number is passed unchanged (0 is the null pointer), a text as a C string. */
-type EmulatorArgument = number | string;
+type EmulatorArgument = number | bigint | string;
 
 const require = createRequire(import.meta.url);
 const folder = "@ton/sandbox/dist/executor";
@@ -40,6 +50,8 @@ const folder = "@ton/sandbox/dist/executor";
 /** The build has 64 KiB of C++ stack, which a tree of depth 350 overflows; the node allows 512. */
 const stackBytes = 8 << 20;
 const stackAlignment = 16;
+/** A log that is a text: the address of its functions, and a C++ string. */
+const textLogBytes = 16;
 
 /** Takes about 70 ms, once per thread; threads can be given the result of another. */
 export const compileEmulator = lazy((): Promise<CompiledEmulator> => {
@@ -55,15 +67,20 @@ export const compileEmulator = lazy((): Promise<CompiledEmulator> => {
  * without unwinding them.
  */
 export class WasmEmulator implements EmulatorInstance {
-  readonly #functions: Emscripten;
+  readonly #functions: Functions;
   readonly #memory: Memory;
   readonly #maxDepth: { value: number };
   #view = Buffer.alloc(0);
+  /** Address of the emulator's log while contracts are made and run. */
+  readonly #log: number;
 
-  private constructor(functions: Emscripten, memory: Memory, maxDepth: { value: number }) {
+  private constructor(functions: Functions, memory: Memory, maxDepth: { value: number }) {
     this.#functions = functions;
     this.#memory = memory;
     this.#maxDepth = maxDepth;
+    this.#log = this.#run("_malloc", [textLogBytes]);
+    this.#bytes().fill(0, this.#log, this.#log + textLogBytes);
+    this.#bytes().writeUInt32LE(logPlaces.textLog, this.#log);
   }
 
   /** About 5 ms. */
@@ -77,20 +94,24 @@ export class WasmEmulator implements EmulatorInstance {
         return {};
       },
     });
-    const { exports, setStackPointer } = linked!;
+    const { exports, table, setStackPointer } = linked!;
     // Moves the stack, which grows downwards, to a larger block. No function is running, so nothing on it is lost.
-    const top = functions._malloc(stackBytes) + stackBytes;
+    const top = functions._malloc(stackBytes as never) + stackBytes;
     setStackPointer(top - (top % stackAlignment));
     // The build shortens export names, so the memory is known by its type only.
     const memory = Object.values(exports).find((value) => value instanceof WebAssembly.Memory);
     // The exports are untyped; the second one is added by `patchEmulator`.
-    return new WasmEmulator(functions, memory as Memory, exports[depthExport] as { value: number });
+    return new WasmEmulator(
+      { ...functions, ...contractFunctions(table) },
+      memory as Memory,
+      exports[depthExport] as { value: number },
+    );
   }
 
   loadConfig(base64: string): ConfigInstance {
     const text = this.#allocate(base64);
     return {
-      runMethod: (params, stack) => this.#callForJson("_run_get_method", params, stack, text),
+      openContract: (params) => this.#openContract(JSON.parse(params) as ContractParams, text),
       createEmulator: (verbosity) => {
         const pointer = this.#call("_create_emulator", text, verbosity);
         return pointer === 0 ? undefined : this.#transactionEmulator(pointer);
@@ -103,34 +124,90 @@ export class WasmEmulator implements EmulatorInstance {
     return {
       // A null pointer keeps the libraries.
       run: ({ libraries = 0, account, message, params }) =>
-        this.#callForJson("_emulate_with_emulator", pointer, libraries, account, message, params),
+        this.#callForJson<EmulatorAnswer>(
+          "_emulate_with_emulator",
+          pointer,
+          libraries,
+          account,
+          message,
+          params,
+        ),
       free: () => void this.#call("_destroy_emulator", pointer),
     };
   }
 
-  /** Calls an entry point; returns its pointer. */
-  #call(name: EntryPoint, ...args: EmulatorArgument[]): number {
+  #openContract(params: ContractParams, config: number): ContractEmulator | undefined {
+    const { libs, extra_currencies: currencies } = params;
+    const contract = this.#callLogged("createContract", params.code, params.data, params.verbosity);
+    if (contract === 0) return undefined;
+    const free = () => void this.#callLogged("destroyContract", contract);
+    const balance = BigInt(params.balance);
+    const accepted =
+      (libs === "" || this.#callLogged("setLibraries", contract, libs)) &&
+      this.#callLogged(
+        "setContext",
+        contract,
+        params.address,
+        params.unixtime,
+        balance,
+        params.rand_seed,
+        config,
+      ) &&
+      (!currencies || this.#callLogged("setExtraCurrencies", contract, currencies)) &&
+      this.#callLogged("setPreviousBlocks", contract, params.prev_blocks_info) &&
+      this.#callLogged("setGasLimit", contract, BigInt(params.gas_limit)) &&
+      this.#callLogged("setDebug", contract, Number(params.debug_enabled));
+    if (accepted)
+      return {
+        runMethod: (methodId, stack) => {
+          this.#startLog();
+          return this.#callForJson<EmulatorOutput>("runMethod", contract, methodId, stack);
+        },
+        free,
+      };
+    free();
+    return undefined;
+  }
+
+  #callLogged(name: keyof ContractFunctions, ...args: EmulatorArgument[]): number {
+    this.#startLog();
+    return this.#call(name, ...args);
+  }
+
+  /** As `_run_get_method` does. Other entry points leave a log behind that is gone. */
+  #startLog(): void {
+    const log = this.#log;
+    const memory = this.#bytes();
+    memory.writeUInt32LE(logPlaces.debug, logPlaces.level);
+    memory.writeUInt32LE(log, logPlaces.log);
+    // A C++ string of more than 11 bytes lies elsewhere.
+    if (memory.readInt8(log + textLogBytes - 1) < 0) this.#free(memory.readUInt32LE(log + 4));
+    memory.fill(0, log + 4, log + textLogBytes);
+  }
+
+  /** Calls a function; returns its pointer. */
+  #call(name: EntryPoint | keyof ContractFunctions, ...args: EmulatorArgument[]): number {
     const texts: number[] = [];
     const values = args.map((arg) => {
-      if (typeof arg === "number") return arg;
+      if (typeof arg !== "string") return arg;
       const pointer = this.#allocate(arg);
       texts.push(pointer);
       return pointer;
     });
     // While its contract runs, a get-method lowers the limit itself.
-    this.#maxDepth.value = name === "_run_get_method" ? stackDepth : cellDepth;
+    this.#maxDepth.value = name in contractPlaces ? stackDepth : cellDepth;
     const result = this.#run(name, values);
     for (const pointer of texts) this.#free(pointer);
     return result;
   }
 
-  /** Calls an entry point that returns an answer as a JSON document. */
-  #callForJson(name: EntryPoint, ...args: EmulatorArgument[]): EmulatorAnswer {
+  /** Calls a function that returns an answer as a JSON document. */
+  #callForJson<Answer>(name: EntryPoint | "runMethod", ...args: EmulatorArgument[]): Answer {
     const pointer = this.#call(name, ...args);
     const memory = this.#bytes();
     const text = memory.toString("utf8", pointer, memory.indexOf(0, pointer));
     this.#free(pointer);
-    return JSON.parse(text) as EmulatorAnswer;
+    return JSON.parse(text) as Answer;
   }
 
   /** Copies an ASCII text into the emulator's memory as a C string; release it with `#free`. */
@@ -147,9 +224,9 @@ export class WasmEmulator implements EmulatorInstance {
     this.#run("_free", [pointer]);
   }
 
-  #run(name: keyof Emscripten, args: number[]): number {
+  #run(name: keyof Functions, args: (number | bigint)[]): number {
     try {
-      return this.#functions[name](...args);
+      return this.#functions[name](...(args as never[]));
     } catch (error) {
       // An uncaught C++ exception arrives as a number, a trap as an Error.
       throw new ExecutorError("crashed", "The executor broke down on this request", error);

@@ -397,6 +397,25 @@ export function describeExecutor({ create, config, isNative, hasExtraCurrencies 
       expect(executor.runMethod(method("", { stack, methodId: 77 })).stack).toEqual([...stack, int(77n)]);
     });
 
+    it("leaves nothing to the next one of the same contract", () => {
+      // 1 GETGLOB, 1 PUSHINT, 1 SETGLOB, c4 PUSH CTOS 8 LDU DROP, NEWC ENDC c4 POP
+      const code = "F841" + "71F861" + "ED44D0D30730" + "C8C9ED54";
+      const request = method(code, { data: bytesCell("07") });
+      for (const argument of [int(5n), int(6n)])
+        expect(executor.runMethod({ ...request, stack: [argument] })).toMatchObject({
+          exitCode: 0,
+          stack: [argument, int(0n), { type: "null" }, int(7n)],
+        });
+    });
+
+    it("runs on its own contract, however many there are", () => {
+      const numbers = Array.from({ length: 100 }, (_, number) => number);
+      // c4 PUSH CTOS 32 LDU DROP
+      const numberIn = (data: Cell) => executor.runMethod(method("ED44D0D31F30", { data })).stack.at(-1);
+      for (const number of [...numbers, ...numbers.slice(50), ...numbers])
+        expect(numberIn(beginCell().storeUint(number, 32).endCell())).toEqual(int(BigInt(number)));
+    });
+
     it("ends with exit code 11 and the resulting stack if the contract does not have it", () => {
       const result = executor.runMethod(method("", { ...wallet, stack: [int(3n)], methodId: 12345 }));
       expect(result).toMatchObject({ exitCode: 11, stack: [int(12345n)] });

@@ -1,0 +1,82 @@
+import { signed, unsigned } from "./wasm-bytes.js";
+
+/**
+ * Functions of the emulator that make a contract and run its get-methods, by their places in the table of functions. The
+ * build exports only `_run_get_method`, which calls all of them: every run would read configuration, previous blocks, code
+ * and data again.
+ */
+export const contractPlaces = {
+  createContract: 84,
+  setLibraries: 85,
+  setContext: 86,
+  setExtraCurrencies: 87,
+  setPreviousBlocks: 88,
+  setGasLimit: 89,
+  setDebug: 90,
+  destroyContract: 91,
+  runMethod: 92,
+} as const;
+
+/** A contract with all that its get-methods see, except the configuration; cells as base64. */
+export type ContractParams = {
+  code: string;
+  data: string;
+  verbosity: number;
+  /** Empty: none. */
+  libs: string;
+  address: string;
+  unixtime: number;
+  balance: string;
+  rand_seed: string;
+  gas_limit: string;
+  prev_blocks_info: string;
+  debug_enabled: boolean;
+  /** `1=5 2=7` for 5 of currency 1 and 7 of currency 2. */
+  extra_currencies?: string;
+};
+
+export type ContractFunctions = Record<keyof typeof contractPlaces, (...args: never[]) => number>;
+
+/** Where `_run_get_method` sends the emulator's own log, which is switched on: runs depend on that. */
+export const logPlaces = {
+  /** Address of the level, and the level. */
+  level: 1_612_296,
+  debug: 4,
+  /** Address of the pointer to the log. */
+  log: 1_612_304,
+  /** First member of a log that is a text: the address of its functions. */
+  textLog: 1_578_776,
+} as const;
+
+const op = { call: 0x10, getLocal: 0x20, load: 0x28, store: 0x36, i32: 0x41, add: 0x6a } as const;
+const word = 2;
+const frame = [op.getLocal, 3];
+const logOffset = 384;
+
+/** Parts of `_run_get_method` that show these places. */
+export const contractAnchors: readonly (readonly number[])[] = [
+  [op.i32, ...signed(logPlaces.level), op.i32, logPlaces.debug, op.store, word, 0],
+  [
+    ...[op.i32, ...signed(logPlaces.log), ...frame, op.i32, ...signed(logOffset), op.add, op.store, word, 0],
+    ...[...frame, op.i32, ...signed(logPlaces.textLog), op.store, word, ...unsigned(logOffset)],
+    ...[op.i32, ...signed(contractPlaces.createContract - 2)],
+  ],
+  [
+    ...[
+      op.i32,
+      ...signed(contractPlaces.runMethod),
+      op.getLocal,
+      0,
+      ...frame,
+      op.load,
+      word,
+      ...unsigned(240),
+    ],
+    ...[op.getLocal, 1, op.call, 9],
+  ],
+];
+
+export function contractFunctions(table: { get(index: number): unknown }): ContractFunctions {
+  const entries = Object.entries(contractPlaces).map(([name, place]) => [name, table.get(place)]);
+  return Object.fromEntries(entries) as ContractFunctions;
+}
