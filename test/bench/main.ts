@@ -31,7 +31,7 @@ for (const name of positionals.length > 0 ? positionals : known) {
       if (row.title.includes(values.rows)) results.push(await measure(row, options));
     const report = values.rows === "" ? await suite.report?.() : undefined;
     if (results.length > 0) console.log(table(results));
-    else if (report === undefined) console.log("nothing to measure: test data are missing");
+    else if (report === undefined) console.log("nothing to measure: what it needs is missing");
     if (report !== undefined) console.log(`\n${report}`);
   } finally {
     await suite.close?.();

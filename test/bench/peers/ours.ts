@@ -1,0 +1,15 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { benchKey, type Program } from "./server.js";
+
+const main = fileURLToPath(new URL("../../../dist/server/main.js", import.meta.url));
+
+/** The built service, as users start it. */
+export function ours(...flags: readonly string[]): Program {
+  if (!existsSync(main)) throw new Error("the service is not built: npm run build");
+  return {
+    command: process.execPath,
+    args: (port) => [main, "start", "--port", `${port}`, ...flags],
+    env: { TONWIRE_ADMIN_PORT: "0", TONWIRE_DEVNET_KEY: benchKey, TONWIRE_LOG_LEVEL: "error" },
+  };
+}
