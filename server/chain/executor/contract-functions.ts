@@ -35,13 +35,15 @@ export type ContractParams = {
   extra_currencies?: string;
 };
 
+/** Levels of that log: `_run_get_method` has every run described, which takes as long as the run. */
+export const logLevels = { info: 3, debug: 4 } as const;
+
 export type ContractFunctions = Record<keyof typeof contractPlaces, (...args: never[]) => number>;
 
-/** Where `_run_get_method` sends the emulator's own log, which is switched on: runs depend on that. */
+/** Where `_run_get_method` sends the emulator's own log. */
 export const logPlaces = {
-  /** Address of the level, and the level. */
+  /** Address of the level. */
   level: 1_612_296,
-  debug: 4,
   /** Address of the pointer to the log. */
   log: 1_612_304,
   /** First member of a log that is a text: the address of its functions. */
@@ -55,7 +57,7 @@ const logOffset = 384;
 
 /** Parts of `_run_get_method` that show these places. */
 export const contractAnchors: readonly (readonly number[])[] = [
-  [op.i32, ...signed(logPlaces.level), op.i32, logPlaces.debug, op.store, word, 0],
+  [op.i32, ...signed(logPlaces.level), op.i32, logLevels.debug, op.store, word, 0],
   [
     ...[op.i32, ...signed(logPlaces.log), ...frame, op.i32, ...signed(logOffset), op.add, op.store, word, 0],
     ...[...frame, op.i32, ...signed(logPlaces.textLog), op.store, word, ...unsigned(logOffset)],

@@ -1,7 +1,7 @@
 // Patches of the emulator's binary, which @ton/sandbox ships without a way to configure it. Each patch is located by its
 // bytes, which must occur exactly once, so an unknown build is refused instead of running partly patched.
 
-import { contractAnchors } from "./contract-functions.js";
+import { contractAnchors, logLevels, logPlaces } from "./contract-functions.js";
 import { name, readUnsigned, section, signed, unsigned } from "./wasm-bytes.js";
 
 /** Deepest tree of cells a contract may make. */
@@ -48,6 +48,18 @@ const local = (index: number) => [0x20, index] as const;
 const depthCheck = { before: [0x2f, 0x01, 0x00], after: [0x4d] };
 const importCheck = [...local(3), 0x48, 0x04, 0x40, opcode.i32, 0xcb, 0x00];
 const storeLimit = [0x37, 0x03];
+/** Whether the log has at least a level; what follows shows which part of the function is meant. */
+const logsFrom = (level: number) => [
+  opcode.i32,
+  ...signed(logPlaces.level),
+  0x28,
+  0x02,
+  0x00,
+  opcode.i32,
+  level,
+];
+const beforeRun = [0x4e, 0x04, 0x40, ...local(3), opcode.i32, 0, 0x36, 0x02, ...unsigned(844)];
+const afterRun = [0x48, 0x0d, 0x04, ...logsFrom(logLevels.debug), 0x4e];
 /** `i32.const 2`, `call vm::Stack::dump` */
 const dumpCall = [opcode.i32, 2, 0x10, 0x99, 0x12];
 
@@ -76,6 +88,15 @@ const patches: readonly Patch[] = [
   {
     find: [...local(2), ...local(1), ...dumpCall],
     replace: [...setDepth(stackDepth), opcode.nop, opcode.nop, opcode.nop],
+  },
+  // The parts around are for the same log, at its level "debug". They are entered at "info", without writing to it.
+  {
+    find: [...logsFrom(logLevels.debug), ...beforeRun],
+    replace: [...logsFrom(logLevels.info), ...beforeRun],
+  },
+  {
+    find: [...logsFrom(logLevels.debug), ...afterRun],
+    replace: [...logsFrom(logLevels.info), ...afterRun],
   },
 ];
 

@@ -10,6 +10,7 @@ import {
   type ContractParams,
   contractFunctions,
   contractPlaces,
+  logLevels,
   logPlaces,
 } from "./contract-functions.js";
 import type {
@@ -174,11 +175,11 @@ export class WasmEmulator implements EmulatorInstance {
     return this.#call(name, ...args);
   }
 
-  /** As `_run_get_method` does. Other entry points leave a log behind that is gone. */
+  /** As `_run_get_method` does, with less in it. Other entry points leave a log behind that is gone. */
   #startLog(): void {
     const log = this.#log;
     const memory = this.#bytes();
-    memory.writeUInt32LE(logPlaces.debug, logPlaces.level);
+    memory.writeUInt32LE(logLevels.info, logPlaces.level);
     memory.writeUInt32LE(log, logPlaces.log);
     // A C++ string of more than 11 bytes lies elsewhere.
     if (memory.readInt8(log + textLogBytes - 1) < 0) this.#free(memory.readUInt32LE(log + 4));
