@@ -1,6 +1,6 @@
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Address as CoreAddress } from "@ton/core";
+import { Address as CoreAddress, type TupleItem } from "@ton/core";
 import { Executor as BareExecutor } from "@ton/sandbox/dist/executor/Executor.js";
 import { serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
@@ -26,7 +26,11 @@ const children: { close(): void }[] = [];
 
 export const suite: Suite = {
   title: "Get-methods of the service on a devnet",
-  rows: async () => [...(await runRows()), ...(await latencyRows())],
+  async rows() {
+    const { implementations } = await openNetwork(context);
+    const bare = await bareRun(implementations);
+    return [...(await runRows(implementations, bare)), ...(await servedRows(bare))];
+  },
   async close() {
     for (const child of children.splice(0)) child.close();
     await context.closers.close();
@@ -44,15 +48,13 @@ const data = beginCell()
   .storeBit(false)
   .endCell();
 
-async function runRows(): Promise<Row[]> {
-  const { implementations } = await openNetwork(context);
+type Implementations = Awaited<ReturnType<typeof openNetwork>>["implementations"];
+
+async function runRows(implementations: Implementations, bare: BareRun): Promise<Row[]> {
   const call = newCall();
   await implementations.devnet!.setCode({ address: wallet, code: serializeBoc(code) }, call);
   await implementations.devnet!.setData({ address: wallet, data: serializeBoc(data) }, call);
   await implementations.devnet!.setCode({ address: bomber, code: serializeBoc(bomb) }, call);
-  const all = await implementations.getConfigAll({}, call);
-  if (all instanceof JsonText) throw new TypeError("a configuration is no text");
-  const { bytes } = all.config;
   const params = { address: wallet, method: "seqno", stack: [] };
   const seqno = () => implementations.runGetMethod(params, newCall("ordinary"));
   const bombFrom = async (caller: string) => {
@@ -66,7 +68,10 @@ async function runRows(): Promise<Row[]> {
       await Promise.all(calls);
       return inFlight;
     },
-    baseline: bareCall(await BareExecutor.create(), Buffer.from(base64ToBytes(bytes)!).toString("base64")),
+    async baseline() {
+      await bare([]);
+      return 1;
+    },
     goal: { floor: 0.6, aim: 0.8 },
   };
   const besideBombs: Row = {
@@ -105,13 +110,18 @@ function newCall(caller?: string) {
   return { signal: new AbortController().signal, asked: new Set<number>(), options: {}, caller };
 }
 
-function bareCall(executor: BareExecutor, config: string): Contender {
+type BareRun = (stack: TupleItem[]) => Promise<unknown>;
+
+/** The emulator's own wrapper, with the devnet's configuration. */
+async function bareRun(implementations: Implementations): Promise<BareRun> {
+  const executor = await BareExecutor.create();
+  const all = await implementations.getConfigAll({}, newCall());
+  if (all instanceof JsonText) throw new TypeError("a configuration is no text");
   const args = {
     code: toCore(code),
     data: toCore(data),
     methodId: methodId("seqno"),
-    stack: [],
-    config,
+    config: Buffer.from(base64ToBytes(all.config.bytes)!).toString("base64"),
     verbosity: "short" as const,
     address: CoreAddress.parseRaw(wallet.toRaw()),
     unixTime: testTime,
@@ -120,17 +130,13 @@ function bareCall(executor: BareExecutor, config: string): Contender {
     gasLimit: 1_000_000n,
     debugEnabled: false,
   };
-  return async () => {
-    await executor.runGetMethod(args);
-    return 1;
-  };
+  return (stack) => executor.runGetMethod({ ...args, stack });
 }
 
-/** 99th percentile of one client's cached reads, with and without other clients' get-methods waiting for the pool. */
-async function latencyRows(): Promise<Row[]> {
+/** A process that serves a devnet with the wallet and the countdown. */
+async function servedRows(bare: BareRun): Promise<Row[]> {
   const server = await ServerProcess.start("devnet");
-  const callers = await Callers.start(server.hello);
-  children.push(server, callers);
+  children.push(server);
   const agent = new Agent({ keepAlive: true });
   const place = async (address: string, contract: { code: Cell; data: Cell }) => {
     for (const [part, cell] of Object.entries(contract)) {
@@ -140,6 +146,42 @@ async function latencyRows(): Promise<Row[]> {
   };
   await place(wallet.toRaw(), { code, data });
   await place(counter, { code: countdown, data: Cell.empty });
+  return [newStackRow(server, agent, bare), ...(await latencyRows(server, agent))];
+}
+
+const callsOfTurn = 30;
+
+function newStackRow(server: ServerProcess, agent: Agent, bare: BareRun): Row {
+  let number = 0;
+  const callOn = async () => {
+    for (let calls = 0; calls < callsOfTurn; calls++) {
+      const stack = [["num", number++]];
+      await post(server.hello, agent, "runGetMethod", { address: wallet.toRaw(), method: "seqno", stack });
+    }
+  };
+  return {
+    title:
+      "runGetMethod over HTTP, a new stack each time, processor time (baseline: the emulator's own wrapper)",
+    async ours() {
+      const before = await server.cpu();
+      await Promise.all(Array.from({ length: inFlight }, callOn));
+      return { units: inFlight * callsOfTurn, micros: (await server.cpu()) - before };
+    },
+    async baseline() {
+      const before = process.cpuUsage();
+      for (let calls = 0; calls < callsOfTurn; calls++)
+        await bare([{ type: "int", value: BigInt(number++) }]);
+      const { user, system } = process.cpuUsage(before);
+      return { units: callsOfTurn, micros: user + system };
+    },
+    goal: { floor: 0.7, aim: 1.2 },
+  };
+}
+
+/** 99th percentile of one client's cached reads, with and without other clients' get-methods waiting for the pool. */
+async function latencyRows(server: ServerProcess, agent: Agent): Promise<Row[]> {
+  const callers = await Callers.start(server.hello);
+  children.push(callers);
   const read = () => post(server.hello, agent, "getMasterchainInfo", {});
   const orders = {
     "short ones": { address: wallet.toRaw(), argument: 0 },
