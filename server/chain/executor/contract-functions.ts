@@ -36,7 +36,7 @@ export type ContractParams = {
 };
 
 /** Levels of that log: `_run_get_method` has every run described, which takes as long as the run. */
-export const logLevels = { info: 3, debug: 4 } as const;
+export const logLevels = { fatal: 0, info: 3, debug: 4 } as const;
 
 export type ContractFunctions = Record<keyof typeof contractPlaces, (...args: never[]) => number>;
 
