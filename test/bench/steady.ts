@@ -15,6 +15,7 @@ const sampleEvery = 450;
 const receivers = 100;
 /** Of the second half's growth: what blocks and their rows take is kept in memory on purpose. */
 const steadyKbPerBlock = 16;
+const barWidth = 40;
 const waitMs = 120_000;
 const mb = 2 ** 20;
 
@@ -135,10 +136,11 @@ async function memoryOf({ adminUrl }: Service, block: number): Promise<Sample> {
 function tableOf(index: boolean, samples: readonly Sample[]): string {
   const head = ["blocks", "resident", "heap used", "heap", "external", ""];
   const most = Math.max(...samples.map(({ rss }) => rss));
+  const bar = (rss: number) => "#".repeat(Math.round((barWidth * rss) / most)).padEnd(barWidth);
   const lines = samples.map(({ block, rss, used, heap, external }) => [
     String(block),
     ...[rss, used, heap, external].map((value) => value.toFixed(0)),
-    "#".repeat(Math.round((40 * rss) / most)),
+    bar(rss),
   ]);
   const slope = (slopeOf(samples.slice(samples.length >> 1)) * mb) / 1024;
   const verdict = slope <= steadyKbPerBlock ? "steady" : `not steady, the limit is ${steadyKbPerBlock}`;
