@@ -17,8 +17,8 @@ const stages: readonly (readonly [stage: string, isPart: (frame: Frame) => boole
 ];
 const rest = "runtime and garbage collection";
 
-/** A thread that waits outside of the event loop is in the program. */
-const outside: ReadonlySet<string> = new Set(["(idle)", "(program)"]);
+/** A thread that waits outside of the event loop is in the program; profiles are begun and ended by `dispatch`. */
+const outside: ReadonlySet<string> = new Set(["(idle)", "(program)", "dispatch"]);
 
 /** In the order in which they are shown. */
 export const stageNames: readonly string[] = [...stages.map(([stage]) => stage), rest];
