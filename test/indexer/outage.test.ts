@@ -1,6 +1,9 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
+import { UnexpectedAnswer } from "../../server/contracts/get-method.js";
 import { ServiceError } from "../../server/errors.js";
+import { Detection } from "../../server/indexer/detect/detection.js";
+import { openPglite } from "../../server/store/pglite.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
 import { replayOf } from "../helpers/open-replay.js";
@@ -9,6 +12,28 @@ import { queriesOf } from "../helpers/queries-of.js";
 import { dumpTables } from "../helpers/tables.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
+
+/** Recognises nothing; looks at the database before it begins with a batch. */
+class LookingDetection extends Detection {
+  readonly #look: () => Promise<void>;
+
+  constructor(look: () => Promise<void>) {
+    const contracts = {
+      strict: true,
+      run: () => Promise.reject(new UnexpectedAnswer("nothing is run here")),
+      codeHash: async () => undefined,
+      data: async () => undefined,
+      zoneOf: async () => undefined,
+    };
+    super({ at: () => contracts, libraries: async () => [] });
+    this.#look = look;
+  }
+
+  override async detect(...args: Parameters<Detection["detect"]>): ReturnType<Detection["detect"]> {
+    await this.#look();
+    return super.detect(...args);
+  }
+}
 
 describeWithChain("A database that goes away", (chain) => {
   describePostgres("while the chain is indexed", (fresh, server) => {
@@ -63,6 +88,34 @@ describeWithChain("A database that goes away", (chain) => {
         return errors.length > 0 && held.length === 1;
       });
       expect(errors).toEqual([{ code: "unavailable", final: false }]);
+    });
+
+    test("keeps nothing of a batch whose contracts cannot be recognised while it is written", async () => {
+      const database = await fresh();
+      const lite = replayOf(chain.folder);
+      const limits = { blocks: 2, rows: 10_000 };
+      const errors: string[] = [];
+      let asked = 0;
+      let storedAtFailure: readonly object[] = [];
+      const failing = new LookingDetection(async () => {
+        if (++asked !== 3) return;
+        storedAtFailure = await queriesOf(database).query(SQL`select distinct mc_block_seqno from blocks`);
+        throw new ServiceError("unavailable", "no thread is free");
+      });
+      const { follower, reaches } = follow(database, lite, {
+        limits,
+        detection: failing,
+        onError: ({ message }) => errors.push(message),
+      });
+      onTestFinished(() => follower.close());
+      await reaches(chain.newest);
+      expect(errors).toEqual(["no thread is free"]);
+      expect(storedAtFailure).toHaveLength(4);
+      // The embedded database derives all rows before it writes any.
+      const clean = await openPglite();
+      onTestFinished(() => clean.close());
+      await indexAll(clean, lite, { limits, detection: new LookingDetection(async () => {}) });
+      expect(await dumpTables(database)).toEqual(await dumpTables(clean));
     });
 
     test("is waited for as well while its server only lets it be read", async () => {
