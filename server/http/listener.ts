@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { AnswerClientError } from "./client-error.js";
+import { keepAliveTimeoutMs } from "./keep-alive.js";
 import { maxHeadBytes } from "./request-size.js";
 import { slowReaderMs as defaultSlowReaderMs, watchSlowReaders } from "./slow-readers.js";
 
@@ -29,8 +30,6 @@ export interface Listener {
 const headersTimeoutMs = 10_000;
 /** For headers and body together. */
 const requestTimeoutMs = 20_000;
-/** Longer than the idle timeout of common proxies, so that they never reuse a connection that is being closed. */
-export const keepAliveTimeoutMs = 75_000;
 const idleCheckMs = 20;
 
 /** Creates a listener; `listen` opens its port. */

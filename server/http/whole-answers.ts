@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { HeaderList } from "./headers.js";
-import { keepAliveTimeoutMs } from "./listener.js";
+import { keepAliveTimeoutMs } from "./keep-alive.js";
 
 /** The parts of a short answer. Their texts are the service's own: nothing checks them for line ends. */
 export type WholeAnswer = {
