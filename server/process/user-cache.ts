@@ -2,12 +2,25 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
 /** The folder in which programs of this user keep what they can make again; undefined if there is none. */
-export function userCacheFolder(env: NodeJS.ProcessEnv, platform = process.platform): string | undefined {
+export function userCacheFolder(
+  env: NodeJS.ProcessEnv,
+  platform = process.platform,
+  homeOfUser = homedir,
+): string | undefined {
   const chosen = platform === "win32" ? env["LOCALAPPDATA"] : env["XDG_CACHE_HOME"];
   // As the XDG specification says, relative paths do not count.
   if (chosen !== undefined && isAbsolute(chosen)) return join(chosen, "tonwire");
   if (platform === "win32") return undefined;
-  const home = env["HOME"] ?? homedir();
-  if (!isAbsolute(home)) return undefined;
+  const home = env["HOME"] ?? homeFrom(homeOfUser);
+  if (home === undefined || !isAbsolute(home)) return undefined;
   return join(home, ...(platform === "darwin" ? ["Library", "Caches"] : [".cache"]), "tonwire");
+}
+
+/** A user of a container may be unknown to the system, which then has no answer. */
+function homeFrom(homeOfUser: () => string): string | undefined {
+  try {
+    return homeOfUser();
+  } catch {
+    return undefined;
+  }
 }

@@ -16,3 +16,11 @@ it("without a home nothing is kept", () => {
   expect(userCacheFolder({ HOME: "" }, "linux")).toBeUndefined();
   expect(userCacheFolder({}, "win32")).toBeUndefined();
 });
+
+it("a user whom the system does not know has no home", () => {
+  const unknown = () => {
+    throw new Error("uv_os_homedir returned ENOENT");
+  };
+  expect(userCacheFolder({}, "linux", unknown)).toBe(undefined);
+  expect(userCacheFolder({}, "linux", () => "/home/dev")).toBe("/home/dev/.cache/tonwire");
+});
