@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { AccountCall, EmulatorCall, EmulatorOutput, MethodCall } from "./calls.js";
 import type {
   ConfigInstance,
@@ -21,9 +22,13 @@ type Emulator = { readonly transactions: TransactionEmulator; libraries: string 
 class LoadedConfig {
   readonly #config: ConfigInstance;
   readonly #emulators = new Map<number, Emulator>();
-  /** By the texts that describe them, the one used last at the end. */
-  readonly #contracts = new Map<string, ContractEmulator>();
-  #contractsLength = 0;
+  /** By the texts that describe them. One that is too long by itself is kept alone. */
+  readonly #contracts = new LRUCache<string, ContractEmulator>({
+    max: keptContracts.count,
+    maxSize: keptContracts.length,
+    sizeCalculation: (_, params) => Math.min(params.length, keptContracts.length),
+    dispose: (contract) => contract.free(),
+  });
 
   constructor(config: ConfigInstance) {
     this.#config = config;
@@ -53,32 +58,17 @@ class LoadedConfig {
 
   free(): void {
     for (const { transactions } of this.#emulators.values()) transactions.free();
-    for (const contract of this.#contracts.values()) contract.free();
+    this.#contracts.clear();
     this.#config.free();
   }
 
   #contract(params: string): ContractEmulator {
     const known = this.#contracts.get(params);
-    if (known) this.#contracts.delete(params);
-    else this.#makeRoom(params.length);
-    const contract = known ?? this.#config.openContract(params);
+    if (known) return known;
+    const contract = this.#config.openContract(params);
     if (!contract) throw refused("Can't set params");
-    if (!known) this.#contractsLength += params.length;
     this.#contracts.set(params, contract);
     return contract;
-  }
-
-  #makeRoom(length: number): void {
-    for (const [params, contract] of this.#contracts) {
-      if (
-        this.#contracts.size < keptContracts.count &&
-        this.#contractsLength + length <= keptContracts.length
-      )
-        return;
-      this.#contracts.delete(params);
-      this.#contractsLength -= params.length;
-      contract.free();
-    }
   }
 
   /** Creates a new emulator to remove libraries, as an emulator cannot be given an empty set. */
