@@ -1,4 +1,4 @@
-import { signed, unsigned } from "./wasm-bytes.js";
+import { opcode, signed, unsigned, wordAlignment } from "./wasm-bytes.js";
 
 /**
  * Functions of the emulator that make a contract and run its get-methods, by their places in the table of functions. The
@@ -50,35 +50,58 @@ export const logPlaces = {
   textLog: 1_578_776,
 } as const;
 
-const op = { call: 0x10, getLocal: 0x20, load: 0x28, store: 0x36, i32: 0x41, add: 0x6a } as const;
-const word = 2;
-const frame = [op.getLocal, 3];
+const frame = [opcode.getLocal, 3];
 const logOffset = 384;
 
 /** Parts of `_run_get_method` that show these places. */
 export const contractAnchors: readonly (readonly number[])[] = [
-  [op.i32, ...signed(logPlaces.level), op.i32, logLevels.debug, op.store, word, 0],
+  setLogLevel(logLevels.debug),
   [
-    ...[op.i32, ...signed(logPlaces.log), ...frame, op.i32, ...signed(logOffset), op.add, op.store, word, 0],
-    ...[...frame, op.i32, ...signed(logPlaces.textLog), op.store, word, ...unsigned(logOffset)],
-    ...[op.i32, ...signed(contractPlaces.createContract - 2)],
+    ...[
+      opcode.i32,
+      ...signed(logPlaces.log),
+      ...frame,
+      opcode.i32,
+      ...signed(logOffset),
+      opcode.addI32,
+      opcode.storeI32,
+      wordAlignment,
+      0,
+    ],
+    ...[
+      ...frame,
+      opcode.i32,
+      ...signed(logPlaces.textLog),
+      opcode.storeI32,
+      wordAlignment,
+      ...unsigned(logOffset),
+    ],
+    ...[opcode.i32, ...signed(contractPlaces.createContract - 2)],
   ],
   [
     ...[
-      op.i32,
+      opcode.i32,
       ...signed(contractPlaces.runMethod),
-      op.getLocal,
+      opcode.getLocal,
       0,
       ...frame,
-      op.load,
-      word,
+      opcode.loadI32,
+      wordAlignment,
       ...unsigned(240),
     ],
-    ...[op.getLocal, 1, op.call, 9],
+    ...[opcode.getLocal, 1, opcode.call, 9],
   ],
 ];
 
 export function contractFunctions(table: { get(index: number): unknown }): ContractFunctions {
   const entries = Object.entries(contractPlaces).map(([name, place]) => [name, table.get(place)]);
   return Object.fromEntries(entries) as ContractFunctions;
+}
+
+/** The instructions that set the level of the log. */
+export function setLogLevel(level: number): number[] {
+  return [
+    ...[opcode.i32, ...signed(logPlaces.level), opcode.i32, ...signed(level)],
+    ...[opcode.storeI32, wordAlignment, 0],
+  ];
 }

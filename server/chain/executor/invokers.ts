@@ -1,7 +1,7 @@
 // The emulator is built with exceptions in JavaScript: C++ calls what may throw through an imported function `invoke_*`,
 // which catches. Each such call would leave WebAssembly, look its function up in a table, and enter again. The module
 // made here has the same functions in WebAssembly, which catch without leaving it.
-import { name, section, unsigned, vector } from "./wasm-bytes.js";
+import { name, opcode, section, unsigned, vector } from "./wasm-bytes.js";
 
 /** What a module of invokers imports and exports. */
 export const linkNames = { module: "emulator", table: "table", thrown: "thrown", own: "own" } as const;
@@ -21,7 +21,6 @@ const i32 = letters.i.type;
 const [functionForm, funcref] = [0x60, 0x70];
 const kind = { function: 0, table: 1, tag: 4 } as const;
 const sections = { type: 1, import: 2, function: 3, table: 4, export: 7, code: 10 } as const;
-const op = { try: 0x06, catch: 0x07, end: 0x0b, callIndirect: 0x11, getLocal: 0x20, setLocal: 0x21 } as const;
 const noResult = 0x40;
 /** Tables by index: the emulator's, which is imported, and that of `ownFunctions`. */
 const [functionTable, ownTable] = [0, 1];
@@ -90,25 +89,25 @@ function invokerCode({ params, result }: Invoker, calledType: number): number[] 
   return [
     ...vector([[1, i32]]),
     ...callOwn("stackSave", saveType),
-    ...[op.setLocal, saved],
-    ...[op.try, result[0] === undefined ? noResult : letters[result[0]].type],
-    ...params.flatMap((_, index) => [op.getLocal, index + 1]),
-    ...[op.getLocal, 0],
-    ...[op.callIndirect, ...unsigned(calledType), functionTable],
-    ...[op.catch, 0],
-    ...[op.getLocal, saved],
+    ...[opcode.setLocal, saved],
+    ...[opcode.try, result[0] === undefined ? noResult : letters[result[0]].type],
+    ...params.flatMap((_, index) => [opcode.getLocal, index + 1]),
+    ...[opcode.getLocal, 0],
+    ...[opcode.callIndirect, ...unsigned(calledType), functionTable],
+    ...[opcode.catch, 0],
+    ...[opcode.getLocal, saved],
     ...callOwn("stackRestore", restoreType),
     ...integer(1),
     ...integer(0),
     ...callOwn("setThrew", threwType),
     ...result.flatMap((letter) => letters[letter].zero),
-    op.end,
-    op.end,
+    opcode.end,
+    opcode.end,
   ];
 }
 
 function callOwn(name: (typeof ownFunctions)[number], type: number): number[] {
-  return [...integer(ownFunctions.indexOf(name)), op.callIndirect, type, ownTable];
+  return [...integer(ownFunctions.indexOf(name)), opcode.callIndirect, type, ownTable];
 }
 
 function functionType(params: readonly number[], results: readonly number[]): number[] {

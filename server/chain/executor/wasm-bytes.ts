@@ -1,5 +1,25 @@
 /** Bytes of WebAssembly's binary format. */
 
+export const opcode = {
+  nop: 0x01,
+  try: 0x06,
+  catch: 0x07,
+  end: 0x0b,
+  call: 0x10,
+  callIndirect: 0x11,
+  getLocal: 0x20,
+  setLocal: 0x21,
+  getGlobal: 0x23,
+  setGlobal: 0x24,
+  loadI32: 0x28,
+  storeI32: 0x36,
+  i32: 0x41,
+  i64: 0x42,
+  addI32: 0x6a,
+} as const;
+/** Alignment of an `i32` in memory, as a power of two. */
+export const wordAlignment = 2;
+
 /** LEB128. */
 export function unsigned(value: number): number[] {
   const bytes: number[] = [];

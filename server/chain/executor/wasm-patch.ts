@@ -1,8 +1,8 @@
 // Patches of the emulator's binary, which @ton/sandbox ships without a way to configure it. Each patch is located by its
 // bytes, which must occur exactly once, so an unknown build is refused instead of running partly patched.
 
-import { contractAnchors, logLevels, logPlaces } from "./contract-functions.js";
-import { name, readUnsigned, section, signed, unsigned } from "./wasm-bytes.js";
+import { contractAnchors, logLevels, logPlaces, setLogLevel } from "./contract-functions.js";
+import { name, opcode, readUnsigned, section, signed, unsigned, wordAlignment } from "./wasm-bytes.js";
 
 /** Deepest tree of cells a contract may make. */
 export const cellDepth = 1024;
@@ -31,15 +31,6 @@ const tableType = [0x70, 1, ...unsigned(tableSize), ...unsigned(tableSize)];
 const tableKind = 1;
 
 const [i32, i64, constant, variable] = [0x7f, 0x7e, 0, 1];
-const opcode = {
-  nop: 0x01,
-  end: 0x0b,
-  getGlobal: 0x23,
-  setGlobal: 0x24,
-  storeI32: 0x36,
-  i32: 0x41,
-  i64: 0x42,
-} as const;
 const globalKind = 3;
 
 const addedGlobals = [
@@ -52,7 +43,7 @@ const addedImports = [[...name(tableImport.module), ...name(tableImport.name), t
 /** Equally long codes. */
 type Patch = { find: readonly number[]; replace: readonly number[] };
 
-const local = (index: number) => [0x20, index] as const;
+const local = (index: number) => [opcode.getLocal, index] as const;
 const depthCheck = { before: [0x2f, 0x01, 0x00], after: [0x4d] };
 const importCheck = [...local(3), 0x48, 0x04, 0x40, opcode.i32, 0xcb, 0x00];
 const storeLimit = [0x37, 0x03];
@@ -60,18 +51,28 @@ const storeLimit = [0x37, 0x03];
 const logsFrom = (level: number) => [
   opcode.i32,
   ...signed(logPlaces.level),
-  0x28,
-  0x02,
-  0x00,
+  opcode.loadI32,
+  wordAlignment,
+  0,
   opcode.i32,
   level,
 ];
-const beforeRun = [0x4e, 0x04, 0x40, ...local(3), opcode.i32, 0, 0x36, 0x02, ...unsigned(844)];
+const beforeRun = [
+  0x4e,
+  0x04,
+  0x40,
+  ...local(3),
+  opcode.i32,
+  0,
+  opcode.storeI32,
+  wordAlignment,
+  ...unsigned(844),
+];
 const afterRun = [0x48, 0x0d, 0x04, ...logsFrom(logLevels.debug), 0x4e];
 /** `local.tee 5`, `global.set 0`: the stack pointer, at the start of emulate_with_emulator. */
-const stackFrame = [0x22, 5, 0x24, 0];
+const stackFrame = [0x22, 5, opcode.setGlobal, 0];
 /** `i32.const 2`, `call vm::Stack::dump` */
-const dumpCall = [opcode.i32, 2, 0x10, 0x99, 0x12];
+const dumpCall = [opcode.i32, 2, opcode.call, 0x99, 0x12];
 
 const patches: readonly Patch[] = [
   // vm::DataCell::create: `depth <= 1024`.
@@ -81,7 +82,7 @@ const patches: readonly Patch[] = [
   },
   // vm::BagOfCells::import_cell: `max_depth < depth`. The member max_depth is always 1024.
   {
-    find: [...local(1), 0x28, 0x02, 0x18, ...importCheck],
+    find: [...local(1), opcode.loadI32, wordAlignment, 0x18, ...importCheck],
     replace: [opcode.i32, ...signed(stackDepth), opcode.nop, ...importCheck],
   },
   // run_get_method: `vm::FakeVmStateLimits fstate(3500)`.
@@ -162,10 +163,6 @@ function checkTable(body: Buffer): void {
 
 function unknownBuild(): Error {
   return new Error("unknown build of the emulator");
-}
-
-function setLogLevel(level: number): number[] {
-  return [opcode.i32, ...signed(logPlaces.level), opcode.i32, ...signed(level), opcode.storeI32, 2, 0];
 }
 
 function setDepth(depth: number): number[] {
