@@ -1,10 +1,11 @@
 import { restPaths, type Verb } from "../../shared/methods/define.js";
+import { lazy } from "../../shared/values/lazy.js";
 import { type Api, ServiceError } from "../errors.js";
 import type { BoundMethod, Methods } from "../rpc/bind.js";
 import { pointsOf } from "../rpc/call-points.js";
 import { type Outcome, statusOf } from "../rpc/dispatch.js";
 import { parseJson } from "../rpc/json.js";
-import type { QueryPairs, RawParams } from "../rpc/params.js";
+import type { RawParams } from "../rpc/params.js";
 import { v2Answer } from "../rpc/v2-envelope.js";
 import { admit, admitWithBody, chargeCost } from "./admit.js";
 import { checkMediaType, checkV3MediaType } from "./body.js";
@@ -35,22 +36,15 @@ function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
 
 async function readParams(exchange: Exchange, _: BoundMethod, { access }: CallDeps): Promise<RawParams> {
   await admit(exchange, access);
-  return new SentQuery(exchange.search);
-}
-
-/** The parameters of a query, which is parsed when they are not known from an equal one. */
-class SentQuery implements RawParams {
-  readonly queryText: string;
-  #query: QueryPairs | undefined;
-
-  constructor(text: string) {
-    this.queryText = text;
-  }
-
-  get query(): QueryPairs {
-    this.#query ??= parseQuery(this.queryText);
-    return this.#query;
-  }
+  const queryText = exchange.search;
+  // Parsed unless the parameters are known from an equal query.
+  const query = lazy(() => parseQuery(queryText));
+  return {
+    queryText,
+    get query() {
+      return query();
+    },
+  };
 }
 
 async function readParamsAndBody(
