@@ -182,8 +182,7 @@ export class RangeIndexer {
       if (!extent || lt < extent.from) await partitions.cover(lt, lt);
     const relied = await findMissingCells(database, batch, units);
     await detection?.resolveLibraries(batch.codes);
-    const slotOf = (lt: bigint) => partitions.slotOf(lt);
-    const methods = await addLateRows(batch, traces, { timeSlice: units.timeSlice, slotOf });
+    const methods = await addLateRows(batch, traces, this.#placing);
     const derived = isConcurrent ? undefined : await this.#derive(batch, traces, methods);
     await database.transaction(async (transaction) => {
       if (isConcurrent) await holdSchema(transaction);
@@ -220,10 +219,9 @@ export class RangeIndexer {
 
   /** Adds the rows of contracts, token events, actions and traces. Returns all rows that are to be written. */
   async #derive(batch: RowBatch, traces: TraceChanges, methods: MethodsByCode): Promise<Derived> {
-    const { partitions, units, claim, classifier } = this.#setting;
-    const slotOf = (lt: bigint) => partitions.slotOf(lt);
+    const { units, claim, classifier } = this.#setting;
     const { looked, found } = await this.#recognise(batch, methods);
-    await addTokenEvents(batch, new RecognisedTokens(found), { timeSlice: units.timeSlice, slotOf });
+    await addTokenEvents(batch, new RecognisedTokens(found), this.#placing);
     if (classifier)
       await classifyBatch(classifier, this.#queries, batch, traces.traces, {
         found,
@@ -232,6 +230,12 @@ export class RangeIndexer {
     await addTraceRows(batch.rows, traces, units.timeSlice);
     batch.validators.addTo(batch.rows);
     return { rows: batch.rows.finish(), looked };
+  }
+
+  /** Where rows are placed, and when adding them yields. */
+  get #placing() {
+    const { partitions, units } = this.#setting;
+    return { timeSlice: units.timeSlice, slotOf: (lt: bigint) => partitions.slotOf(lt) };
   }
 
   /** Adds the rows of contracts. Returns them, and the accounts that were looked at. */
