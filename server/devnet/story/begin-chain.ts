@@ -34,9 +34,9 @@ export async function beginChain(
   }
   const blocks = story();
   let accepted = 0;
-  chain.accepted.add(() => accepted++);
+  const stopCounting = chain.accepted.add(() => accepted++);
   const { end } = await runStory(chain, blocks, signal);
-  return { end: end.then(keep) };
+  return { end: end.then(keep).finally(stopCounting) };
 
   async function keep(): Promise<void> {
     const steps = 1 + blocks.length;
