@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { freePort } from "../helpers/free-port.js";
 import { until } from "../helpers/until.js";
 import { columns, type Suite } from "./harness.js";
+import { isBuilt, ours } from "./peers/ours.js";
+import { ask, callV2 } from "./peers/requests.js";
+import { Server } from "./peers/server.js";
 
-const main = join(fileURLToPath(new URL("../..", import.meta.url)), "dist/server/main.js");
-const key = "key-of-this-benchmark";
 /** An hour of blocks at the devnet's interval, and how often memory is read. */
 const blocks = 3600;
 const sampleEvery = 450;
@@ -23,13 +20,14 @@ export const suite: Suite = {
   title: "Memory of the built service over an hour of a devnet's blocks, a transfer in every other one, MB",
   rows: () => [],
   async report() {
-    if (!existsSync(main)) return "there is nothing to start: run npm run build first";
+    if (!isBuilt()) return "there is nothing to start: run npm run build first";
     const tables = [];
     for (const index of [false, true]) tables.push(await measureWith(index));
     return tables.join("\n\n");
   },
 };
 
+type Head = { last: { seqno: number } };
 type Sample = { block: number; rss: number; used: number; heap: number; external: number };
 
 async function measureWith(index: boolean): Promise<string> {
@@ -48,76 +46,41 @@ async function measureWith(index: boolean): Promise<string> {
     }
     return tableOf(index, samples);
   } finally {
-    await service.close();
+    await service.server.close();
   }
 }
 
-type Service = { url: string; adminUrl: string; close(): Promise<void> };
+type Service = { server: Server; adminUrl: string };
 
 async function start(index: boolean): Promise<Service> {
-  const args = ["start", "--mining", "manual", "--clock", "fixed", "--index", String(index)];
-  const child = spawn(process.execPath, [main, ...args, "--port", "0"], {
-    env: {
-      ...process.env,
-      ...{ TONWIRE_CACHE: "off", TONWIRE_DEVNET_KEY: key, TONWIRE_LOG_LEVEL: "error" },
-      TONWIRE_ADMIN_PORT: String(20_000 + (process.pid % 20_000)),
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const printed = textOf(child);
-  const found = (pattern: RegExp) => () => pattern.exec(printed())?.[1];
-  const url = await until("it listens", found(/serves devnet at (\S+)\n/), waitMs);
-  const adminUrl = await until("it has metrics", found(/metrics and status at (\S+)\n/), waitMs);
-  return {
-    url,
-    adminUrl,
-    async close() {
-      const closed = once(child, "close");
-      child.kill();
-      await closed;
-    },
-  };
-}
-
-function textOf(child: ChildProcess): () => string {
-  let text = "";
-  child.stdout?.setEncoding("utf8").on("data", (more) => {
-    text += more;
-  });
-  return () => text;
+  const port = await freePort();
+  const flags = ["--mining", "manual", "--clock", "fixed", "--index", `${index}`, "--cache", "off"];
+  const server = await Server.start(ours(...flags, "--admin-port", `${port}`));
+  return { server, adminUrl: `http://127.0.0.1:${port}` };
 }
 
 /** Waits until the story is told and the index has the newest block, which it returns. */
-function settled({ url }: Service, index: boolean): Promise<{ seqno: number }> {
+function settled({ server }: Service, index: boolean): Promise<{ seqno: number }> {
   const look = async () => {
-    const { last } = await call<{ last: { seqno: number } }>(url, "getMasterchainInfo", {});
-    const { story_told } = await call<{ story_told: boolean }>(url, "devnet.info", {});
+    const { last } = (await callV2(server, "getMasterchainInfo", {})) as Head;
+    const { story_told } = (await callV2(server, "devnet.info", {})) as { story_told: boolean };
     if (!story_told) return undefined;
     if (!index) return last;
-    const response = await fetch(`${url}/api/v3/masterchainInfo`, { headers: { "X-API-Key": key } });
-    const indexed = response.ok ? ((await response.json()) as { last: { seqno: number } }) : undefined;
+    // It refuses as long as the index has no block.
+    const indexed = (await ask(server, { path: "/api/v3/masterchainInfo" }).catch(() => undefined)) as
+      | Head
+      | undefined;
     return indexed && indexed.last.seqno >= last.seqno ? last : undefined;
   };
   return until("the index has every block", look, waitMs);
 }
 
 /** Makes the blocks that deliver a transfer; returns the seqno of the newest one. */
-async function transfer({ url }: Service, gift: number): Promise<number> {
+async function transfer({ server }: Service, gift: number): Promise<number> {
   const account = (gift % receivers).toString(16).padStart(64, "0");
-  await call(url, "devnet.faucet", { address: `0:${account}`, amount: "1000000" });
-  const { block } = await call<{ block: { seqno: number } }>(url, "devnet.mine", { blocks: 1 });
+  await callV2(server, "devnet.faucet", { address: `0:${account}`, amount: "1000000" });
+  const { block } = (await callV2(server, "devnet.mine", { blocks: 1 })) as { block: { seqno: number } };
   return block.seqno;
-}
-
-async function call<Result>(url: string, method: string, params: object): Promise<Result> {
-  const response = await fetch(`${url}/jsonRPC`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-API-Key": key },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
-  const { result, error } = (await response.json()) as { result: Result; error?: { message: string } };
-  if (error) throw new Error(`${method}: ${error.message}`);
-  return result;
 }
 
 /** Resident of the whole process; the rest is of the thread that serves. */

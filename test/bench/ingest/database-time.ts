@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
 import SQL from "sql-template-tag";
 import type { Database, Queries, Sql } from "../../../server/store/database.js";
-
-/** Ticks of the processor times that Linux shows. */
-const microsPerTick = 10_000;
+import { processorMicros } from "../../helpers/processes.js";
 
 /** What is waited for: reads outside of the transaction, its statements and rows, and its commit. */
 export const databaseWaits = ["read", "store", "commit"] as const;
@@ -55,15 +52,8 @@ export async function processorMicrosOf(queries: Queries): Promise<number | unde
     SQL`select pid from pg_stat_activity where datname = current_database()`,
   );
   try {
-    return rows.reduce((sum, { pid }) => sum + ticksOf(pid) * microsPerTick, 0);
+    return rows.reduce((sum, { pid }) => sum + processorMicros(pid), 0);
   } catch {
     return undefined;
   }
-}
-
-/** In user and system mode. The fields follow the name of the program, which is in parentheses. */
-function ticksOf(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return Number(fields[11]) + Number(fields[12]);
 }

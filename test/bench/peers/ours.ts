@@ -4,9 +4,11 @@ import { benchKey, type Program } from "./server.js";
 
 const main = fileURLToPath(new URL("../../../dist/server/main.js", import.meta.url));
 
+export const isBuilt = () => existsSync(main);
+
 /** The built service, as users start it. */
 export function ours(...flags: readonly string[]): Program {
-  if (!existsSync(main)) throw new Error("the service is not built: npm run build");
+  if (!isBuilt()) throw new Error("the service is not built: npm run build");
   return {
     command: process.execPath,
     args: (port) => [main, "start", "--port", `${port}`, ...flags],

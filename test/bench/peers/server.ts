@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "../../helpers/free-port.js";
+import { processorMicros, residentMegabytes } from "../../helpers/processes.js";
 import { until } from "../../helpers/until.js";
-import { processorMicros, residentMegabytes } from "./processes.js";
 
 /** How a program that serves TON Center's API is started: on a port, in an empty folder. */
 export type Program = {
