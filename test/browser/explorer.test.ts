@@ -275,6 +275,8 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(await page.inputValue("[name=value-0]")).toBe(info.wallets[0]!.address);
       await page.click(".top a[href='/blocks']");
       await page.waitForURL("**/blocks");
+      // Until then the view before is still there, and its form no longer runs anything.
+      await ready(page);
       await page.goBack();
       await page.waitForSelector("[name=value-0]");
       expect(await page.inputValue("#run-method")).toBe("get_wallet_address");

@@ -87,7 +87,8 @@ describeWithChain("A database that goes away", (chain) => {
             and database = (select oid from pg_database where datname = current_database())`);
         return errors.length > 0 && held.length === 1;
       });
-      expect(errors).toEqual([{ code: "unavailable", final: false }]);
+      // The connection of another advisory lock may break with it.
+      expect(errors).toEqual(errors.map(() => ({ code: "unavailable", final: false })));
     });
 
     test("keeps nothing of a batch whose contracts cannot be recognised while it is written", async () => {
