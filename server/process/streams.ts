@@ -7,6 +7,7 @@ import type { ChainHead } from "../chain/read/head.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { SentMessages } from "../chain/sent-messages.js";
 import { snapshotEnd } from "../indexer/decode/account.js";
+import { Deadline } from "../os/deadline.js";
 import type { ReadEdits } from "../stream/account-edits.js";
 import { Hub, type HubOptions } from "../stream/hub.js";
 import type { ReadRaw } from "../stream/raw-transactions.js";
@@ -42,11 +43,13 @@ function rawIn(reader: ChainReader): ReadRaw {
   return async ({ account, lt, hash }, signal) => {
     const address = Address.read(account)!.address;
     const from = { lt, hash: base64ToBytes(hash)! };
-    const call = { signal: AbortSignal.any([signal, AbortSignal.timeout(rawMs)]) };
     const query = { address, from, limit: 1, toLt: 0n };
-    const page = await reader
-      .transactions(query, call)
-      .catch(() => reader.transactions({ ...query, archival: true }, call));
+    const deadline = new Deadline(rawMs, signal);
+    const call = { signal: deadline.signal };
+    const read = (archival: boolean) => reader.transactions({ ...query, archival }, call);
+    const page = await read(false)
+      .catch(() => read(true))
+      .finally(() => deadline.clear());
     return bytesToBase64(serializeBoc(page.transactions[0]!.cell));
   };
 }
