@@ -2,15 +2,15 @@ import type { Worker } from "node:worker_threads";
 import { threadCpuMs } from "../../os/thread-time.js";
 import { startWorker } from "../../os/worker.js";
 import type { EmulatorCall, EmulatorOutput } from "./calls.js";
-import type { EmulatorSource } from "./emulator-source.js";
+import type { EmulatorSource, NativeTvm } from "./emulator-source.js";
 import { ExecutorError, type ExecutorErrorCode } from "./executor-error.js";
 
 /** `newConfig`: base64 of the configuration, if it differs from the previous job's. */
 export type PoolWorkerJob = { call: EmulatorCall; newConfig: string | undefined };
-/** Sent once, before or after the first job. */
-export type PoolWorkerStart = { source: EmulatorSource };
+/** Sent once, before or after the first job. Without a source the thread reads it itself. */
+export type PoolWorkerStart = { source: EmulatorSource } | { native: NativeTvm | undefined };
 /** Sent once, when the emulator is loaded and calls can run. */
-export type PoolWorkerHello = { kernelThread: string | undefined };
+export type PoolWorkerHello = { kernelThread: string | undefined; source: EmulatorSource };
 export type PoolWorkerAnswer = { output: EmulatorOutput } | { code: ExecutorErrorCode; message: string };
 
 /** Four times Node's default: freeing nested tuples recurses, as deep as a million gas allows. */
@@ -27,31 +27,31 @@ export class PoolThread {
   #settle: Settle | undefined;
   #ends = false;
   #kernelThread: string | undefined;
-  /** Resolves when calls run without waiting for the thread's start; never if it ends before. */
-  readonly ready: Promise<void>;
+  /**
+   * What its emulator is made of, for other threads. Resolves when calls run without waiting for the thread's start; rejects
+   * if it ends before.
+   */
+  readonly ready: Promise<EmulatorSource>;
 
   /** `died` is called once, when the thread has ended for any reason. */
-  constructor(emulator: Promise<EmulatorSource>, died: (thread: PoolThread) => void) {
+  constructor(start: Promise<PoolWorkerStart>, died: (thread: PoolThread) => void) {
     this.#worker = startWorker(import.meta.url, "pool-worker", {
       resourceLimits: { stackSizeMb, maxYoungGenerationSizeMb },
     });
     // An idle pool must not keep the process alive.
     this.#worker.unref();
-    this.ready = new Promise((resolve) => {
-      this.#worker.on("message", (message: PoolWorkerHello | PoolWorkerAnswer) => {
-        if (!("kernelThread" in message)) return this.#finish(message);
-        this.#kernelThread = message.kernelThread;
-        resolve();
-      });
-    });
     let message = "The executor's thread has ended";
-    emulator.then(
-      (source) => this.#worker.postMessage({ source } satisfies PoolWorkerStart),
-      (error) => {
-        message = String(error);
-        void this.#worker.terminate();
-      },
-    );
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.on("message", (answer: PoolWorkerHello | PoolWorkerAnswer) => {
+        if (!("kernelThread" in answer)) return this.#finish(answer);
+        this.#kernelThread = answer.kernelThread;
+        resolve(answer.source);
+      });
+      this.#worker.on("exit", () => reject(new ExecutorError("crashed", message)));
+    });
+    // Its call tells why.
+    this.ready.catch(() => {});
+    void start.then((given) => this.#worker.postMessage(given));
     this.#worker.on("error", (error) => {
       message = error.message;
     });

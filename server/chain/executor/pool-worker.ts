@@ -3,22 +3,22 @@ import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { kernelThreadId } from "../../os/thread-time.js";
 import { EmulatorHost } from "./emulator-host.js";
-import type { EmulatorSource } from "./emulator-source.js";
+import { emulatorSource } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
 import type { PoolWorkerAnswer, PoolWorkerHello, PoolWorkerJob, PoolWorkerStart } from "./pool-thread.js";
 
 const port = parentPort!;
-let start: (source: EmulatorSource) => void;
-const host = new Promise<EmulatorSource>((resolve) => {
+let start: (given: PoolWorkerStart) => void;
+const started = new Promise<PoolWorkerStart>((resolve) => {
   start = resolve;
-}).then((source) => EmulatorHost.create(source));
+});
+const host = load();
 // Only afterwards, so that a replacement thread starts quickly.
 void host.finally(yieldToServing);
-void host.then(() => port.postMessage({ kernelThread: kernelThreadId() } satisfies PoolWorkerHello));
 let config = "";
 
 port.on("message", async (message: PoolWorkerJob | PoolWorkerStart) => {
-  if ("source" in message) return start(message.source);
+  if (!("call" in message)) return start(message);
   const { call, newConfig } = message;
   config = newConfig ?? config;
   let answer: PoolWorkerAnswer;
@@ -30,6 +30,14 @@ port.on("message", async (message: PoolWorkerJob | PoolWorkerStart) => {
   }
   port.postMessage(answer);
 });
+
+async function load(): Promise<EmulatorHost> {
+  const given = await started;
+  const source = "source" in given ? given.source : await emulatorSource(given.native);
+  const loaded = await EmulatorHost.create(source);
+  port.postMessage({ kernelThread: kernelThreadId(), source } satisfies PoolWorkerHello);
+  return loaded;
+}
 
 /** Lowers the thread's priority, so that on few cores runs do not delay requests. */
 function yieldToServing(): void {

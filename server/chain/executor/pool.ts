@@ -10,7 +10,7 @@ import {
   transactionCall,
   transactionResult,
 } from "./calls.js";
-import { emulatorSource, type NativeTvm } from "./emulator-source.js";
+import type { EmulatorSource, NativeTvm } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
 import { PoolThread } from "./pool-thread.js";
 import type {
@@ -85,6 +85,8 @@ export class ExecutorPool {
   /** Jobs that have run for less than `longRunMs`. */
   readonly #quick = new Set<Job>();
   #waiting: Job[] = [];
+  /** Read by the first thread, which takes a while, for all others. */
+  #source: Promise<EmulatorSource> | undefined;
   #closed = false;
 
   constructor({
@@ -177,7 +179,7 @@ export class ExecutorPool {
     this.#quick.add(job);
     this.#occupy(job, 1);
     const longRunTimer = setTimeout(() => this.#countAsLong(job), this.#longRunMs);
-    void thread.ready.then(() => this.#limitRun(job, thread));
+    thread.ready.then(() => this.#limitRun(job, thread)).catch(() => {});
     try {
       job.resolve(await thread.run(job.call, () => this.#texts.of(job.config)));
     } catch (error) {
@@ -239,11 +241,20 @@ export class ExecutorPool {
 
   /** An ended thread is replaced only when there is work, so that a crashing one does not restart in a loop. */
   #startThread(): PoolThread {
-    const thread = new PoolThread(emulatorSource(this.#native), () => {
+    const itself = { native: this.#native };
+    const known = this.#source;
+    const start = known ? known.then((source) => ({ source })).catch(() => itself) : Promise.resolve(itself);
+    const thread = new PoolThread(start, () => {
       this.#threads.delete(thread);
       const index = this.#idle.indexOf(thread);
       if (index >= 0) this.#idle.splice(index, 1);
     });
+    if (!known) {
+      this.#source = thread.ready;
+      thread.ready.catch(() => {
+        this.#source = undefined;
+      });
+    }
     this.#threads.add(thread);
     return thread;
   }
