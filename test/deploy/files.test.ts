@@ -249,8 +249,10 @@ describe("the Dockerfile", () => {
     expect(of("EXPOSE")).toEqual([`${settings.port.default} ${settings.adminPort.default}`]);
     const [, major] = /node:(\d+)-/.exec(of("ARG")[0]!)!;
     expect(Number(major)).toBeGreaterThanOrEqual(20);
-    const { HOST, TONWIRE_DATA, NODE_ENV, ...others } = imageEnvironment();
+    const { HOST, TONWIRE_DATA, NODE_ENV, MALLOC_MMAP_THRESHOLD_: threshold, ...others } = imageEnvironment();
     expect([HOST, TONWIRE_DATA, NODE_ENV, others]).toEqual(["0.0.0.0", "/data", "production", {}]);
+    const inUnit = unit().filter(([name]) => name === "Environment");
+    expect(inUnit).toContainEqual(["Environment", `MALLOC_MMAP_THRESHOLD_=${threshold}`]);
     expect(of("VOLUME")).toEqual([TONWIRE_DATA]);
   });
 });
