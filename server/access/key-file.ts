@@ -1,19 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { networks } from "../config/settings.js";
 import { makeFolder } from "../os/folder.js";
+import { replaceFile } from "../os/replace-file.js";
 import { builtInPlans, type CustomPlan, customPlan, type Plan, planName } from "./plan.js";
 
 const time = z.iso.datetime();
@@ -106,16 +98,13 @@ export async function changeKeyFile<T>(
 ): Promise<T> {
   makeFolder(dirname(path));
   const lock = `${path}.lock`;
-  const temporary = `${path}.tmp`;
   await takeLock(lock);
   try {
     const { file, result } = change(readOrNewKeyFile(path));
     const text = `${JSON.stringify(keyFile.parse(file), null, 2)}\n`;
-    writeDurably(temporary, text);
-    renameSync(temporary, path);
+    await replaceFile(path, text, 0o600);
     return result;
   } finally {
-    rmSync(temporary, { force: true });
     rmSync(lock, { force: true });
   }
 }
@@ -137,11 +126,4 @@ async function takeLock(lock: string): Promise<void> {
     }
   }
   throw new KeyStoreError(`the key store is locked; if no other tonwire command is running, delete ${lock}`);
-}
-
-function writeDurably(path: string, text: string): void {
-  const handle = openSync(path, "w", 0o600);
-  writeSync(handle, text);
-  fsyncSync(handle);
-  closeSync(handle);
 }

@@ -1,8 +1,9 @@
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { SetupError } from "../../errors.js";
 import { makeFolder } from "../../os/folder.js";
+import { replaceFile } from "../../os/replace-file.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 
 const hash = z.base64().transform((text, context) => {
@@ -60,20 +61,10 @@ export class TrustFile {
     }
   }
 
-  /** Atomic: writes a new file, syncs it, renames it. */
   async write(record: TrustRecord): Promise<void> {
     if (this.#path === undefined) return;
     makeFolder(dirname(this.#path));
-    const aside = `${this.#path}.new`;
-    await rm(aside, { force: true });
-    const file = await open(aside, "wx");
-    try {
-      await file.writeFile(`${JSON.stringify(toWire(record), null, 1)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(aside, this.#path);
+    await replaceFile(this.#path, `${JSON.stringify(toWire(record), null, 1)}\n`);
   }
 }
 

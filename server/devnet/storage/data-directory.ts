@@ -1,7 +1,8 @@
-import { open, readdir, readFile, rename, rm, unlink } from "node:fs/promises";
+import { open, readdir, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { FileLock } from "../../os/file-lock.js";
 import { makeFolder } from "../../os/folder.js";
+import { replaceFile } from "../../os/replace-file.js";
 
 /** Number of snapshots on disk. The older one is a fallback in case the newest is damaged. */
 const maxSnapshots = 2;
@@ -92,18 +93,8 @@ export class DataDirectory {
     return join(this.path, `state-${seqno}.boc`);
   }
 
-  /** Writes a temporary file and renames it, so that readers see the old file or the complete new one. */
   async #replace(name: string, bytes: Uint8Array, mode?: number): Promise<void> {
-    const aside = join(this.path, `${name}.new`);
-    await rm(aside, { force: true });
-    const file = await open(aside, "wx", mode);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(aside, join(this.path, name));
+    await replaceFile(join(this.path, name), bytes, mode);
     await this.sync();
   }
 }
