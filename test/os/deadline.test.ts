@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
@@ -15,6 +16,7 @@ const fired = ({ signal }: Deadline) =>
 describe("A deadline", () => {
   it("fires although nothing but a listener refers to it", async () => {
     const other = new AbortController();
+    setMaxListeners(0, other.signal);
     const firings = Array.from({ length: 20 }, () => fired(new Deadline(50, other.signal)));
     collectGarbage();
     // Keeps the process alive until the deadlines, which alone do not.
