@@ -16,7 +16,11 @@ const reserveBytes = 64 * 1024 * 1024;
  * PostgreSQL in a thread of this process: in memory, or in a folder that must be claimed. It speaks the protocol of a
  * server, so only the byte stream differs. All pools share one connection.
  */
-export async function openPglite(folder?: string, signal?: AbortSignal): Promise<Database> {
+export async function openPglite(
+  folder?: string,
+  signal?: AbortSignal,
+  freeBytesAt = freeBytesOnDisk,
+): Promise<Database> {
   const thread = await PgliteThread.start(folder, signal);
   const pool = new pg.Pool({
     stream: () => thread.connect(),
@@ -33,7 +37,9 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
     pipelined: false,
     // The engine cannot cancel a statement, so a slow answer cannot make room.
     turns: new ReadTurns({ fast: 1, slow: 0 }),
-    confirmWritable: async () => (folder === undefined ? undefined : confirmRoom(folder)),
+    confirmWritable: async () => {
+      if (folder !== undefined) confirmRoom(folder, await freeBytesAt(folder));
+    },
     cancel: () => {},
   };
   return {
@@ -50,10 +56,14 @@ export async function openPglite(folder?: string, signal?: AbortSignal): Promise
   };
 }
 
-/** Rejects when the disk is nearly full: the engine does not recover when its log cannot be written. */
-async function confirmRoom(folder: string): Promise<void> {
+async function freeBytesOnDisk(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize >= reserveBytes) return;
+  return bavail * bsize;
+}
+
+/** Throws when the disk is nearly full: the engine does not recover when its log cannot be written. */
+function confirmRoom(folder: string, freeBytes: number): void {
+  if (freeBytes >= reserveBytes) return;
   const wanted = reserveBytes / 1024 / 1024;
   throw new ServiceError("unavailable", `nothing is written to ${folder} with less than ${wanted} MB free`);
 }

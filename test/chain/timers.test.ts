@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { systemTimers } from "../../server/chain/timers.js";
 
 const clock = vi.spyOn(performance, "now");
@@ -8,6 +8,7 @@ beforeEach(() => {
   clock.mockReturnValue(0);
 });
 afterEach(() => void vi.useRealTimers());
+afterAll(() => clock.mockRestore());
 
 function timer(ms: number) {
   const called = vi.fn();

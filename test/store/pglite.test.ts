@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SQL from "sql-template-tag";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Queries } from "../../server/store/database.js";
 import { knownMigrations, migrate } from "../../server/store/migrate.js";
 import { claimDatabase } from "../../server/store/open.js";
@@ -10,15 +10,6 @@ import { allowSlowTests } from "../helpers/slow-tests.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 allowSlowTests();
-
-/** What the disk has room for, unless it is the real one. */
-const disk = vi.hoisted(() => ({ free: undefined as number | undefined }));
-vi.mock("node:fs/promises", async (importOriginal) => {
-  const real = await importOriginal<typeof import("node:fs/promises")>();
-  const statfs = async (path: string) =>
-    disk.free === undefined ? real.statfs(path) : { bavail: disk.free, bsize: 1 };
-  return { ...real, statfs };
-});
 
 test("a PGlite in a folder keeps what was committed", async () => {
   const folder = join(temporaryFolder(), "below", "index");
@@ -103,7 +94,8 @@ test("a PGlite that nobody waits for any more does not start", async () => {
 
 test("a PGlite in a folder is only read while the disk is nearly full", async () => {
   const folder = join(temporaryFolder(), "index");
-  const database = await openPglite(folder);
+  let freeBytes = 1024 ** 3;
+  const database = await openPglite(folder, undefined, async () => freeBytes);
   const writer = database.sql();
   await migrate(writer);
   const write = () =>
@@ -112,13 +104,13 @@ test("a PGlite in a folder is only read while the disk is nearly full", async ()
     writer.transaction((one) => one.query(SQL`select value from index_meta where key = 'kept'`), {
       snapshot: true,
     });
-  disk.free = 64 * 1024 * 1024 - 1;
+  freeBytes = 64 * 1024 * 1024 - 1;
   await expect(write()).rejects.toMatchObject({
     code: "unavailable",
     message: `nothing is written to ${folder} with less than 64 MB free`,
   });
   expect(await read()).toEqual([]);
-  disk.free = undefined;
+  freeBytes++;
   await write();
   expect(await read()).toEqual([{ value: "yes" }]);
   await database.close();
