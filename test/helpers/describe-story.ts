@@ -7,6 +7,7 @@ import { type DatabaseKind, databaseKinds, type FreshDatabase } from "./database
 import { startDetection } from "./detection.js";
 import { indexAll } from "./index-chain.js";
 import { type StoryApp, startStory, startStoryApp } from "./story-app.js";
+import { toldIndex } from "./told-index.js";
 import { checked, type V3Path, type V3Result } from "./v3-results.js";
 
 export type Transactions = z.output<typeof transactionList>;
@@ -51,7 +52,7 @@ export function describeStory(body: (story: StoryIndex, open: DatabaseKind[1]) =
         classifier,
       });
     beforeAll(async () => {
-      fresh = await open();
+      fresh = await open(toldIndex);
       await catchUp();
       app = await startStoryApp(devnet, fresh.database);
       all = (await ask("transactions", "limit=1000")).transactions;

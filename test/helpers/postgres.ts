@@ -7,6 +7,7 @@ import pg from "pg";
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPostgres } from "../../server/store/postgres.js";
+import type { Content } from "./databases.js";
 import { freePort } from "./free-port.js";
 import { folderInRun, oncePerRun } from "./once-per-run.js";
 import { until } from "./until.js";
@@ -58,6 +59,12 @@ function initialise(folder: string): void {
   runAsUser(join(findPrograms()!, "initdb"), ["-D", folder, ...options], folder);
 }
 
+/** Fills an empty folder with that of a server that does not run. */
+function copyServer(from: string, folder: string): void {
+  lend(folder);
+  runAsUser("cp", ["-a", `${from}/.`, folder], folder);
+}
+
 function runAsUser(program: string, options: readonly string[], cwd: string): void {
   execFileSync(program, options, { ...unprivileged(), cwd, stdio: "ignore" });
 }
@@ -97,13 +104,16 @@ export class TestPostgres {
     this.#base = base;
   }
 
-  static async start(): Promise<TestPostgres> {
+  /** `content` is what its databases with the schema begin with, in a run of tests and on a server of this machine. */
+  static async start(content?: Content): Promise<TestPostgres> {
     if (given !== undefined) return new TestPostgres(undefined, 0, given);
     const folder = folderInRun("tonwire-postgres-");
-    lend(folder);
-    const prepared = await oncePerRun("postgres", (each) => TestPostgres.#prepare(each));
-    if (prepared === undefined) initialise(folder);
-    else runAsUser("cp", ["-a", `${prepared}/.`, folder], folder);
+    const prepared = await (content ? TestPostgres.#filled(content) : TestPostgres.#empty());
+    if (prepared !== undefined) copyServer(prepared, folder);
+    else {
+      lend(folder);
+      initialise(folder);
+    }
     const server = await TestPostgres.#in(folder);
     server.#hasTemplate = prepared !== undefined;
     return server;
@@ -116,13 +126,27 @@ export class TestPostgres {
     return server;
   }
 
-  /** Fills the folder that the servers of a run are copies of. */
-  static async #prepare(folder: string): Promise<void> {
-    lend(folder);
-    initialise(folder);
-    const server = await TestPostgres.#in(folder);
-    await addSchema(await server.#create(template));
-    await server.halt();
+  /** The folder that the servers of a run are copies of. */
+  static #empty(): Promise<string | undefined> {
+    return oncePerRun("postgres", async (folder) => {
+      lend(folder);
+      initialise(folder);
+      const server = await TestPostgres.#in(folder);
+      await addSchema(await server.#create(template));
+      await server.halt();
+    });
+  }
+
+  /** The same with something in the schema. */
+  static #filled({ name, fill }: Content): Promise<string | undefined> {
+    return oncePerRun(`postgres-${name}`, async (folder) => {
+      copyServer((await TestPostgres.#empty())!, folder);
+      const server = await TestPostgres.#in(folder);
+      const database = openPatiently(server.#urlOf(template));
+      await fill(database);
+      await database.close();
+      await server.halt();
+    });
   }
 
   /** Starts the server, again after `crash` or `halt`. */
@@ -186,8 +210,12 @@ export class TestPostgres {
 
   async #create(nameAndOptions: string): Promise<string> {
     await this.#ask(`create database ${nameAndOptions}`);
+    return this.#urlOf(nameAndOptions.split(" ")[0]!);
+  }
+
+  #urlOf(name: string): string {
     const url = new URL(this.#base);
-    url.pathname = `/${nameAndOptions.split(" ")[0]}`;
+    url.pathname = `/${name}`;
     return url.href;
   }
 
