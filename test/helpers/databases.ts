@@ -8,24 +8,32 @@ import { havePostgres, openPatiently, TestPostgres } from "./postgres.js";
 /** A database that nothing else uses. */
 export type FreshDatabase = { database: Database; close(): Promise<void> };
 
-/** What databases of a run begin with. The first one is filled, the others are copies. */
+/** What is in databases besides the schema. In a run of tests the first one is filled, the others are copies. */
 export type Content = { readonly name: string; fill(database: Database): Promise<void> };
 
-/** Opens a database with the schema: an empty one, or in a run of tests one with this content. */
+/** Opens a database with the schema, and with this content in it. */
 export type OpenDatabase = (content?: Content) => Promise<FreshDatabase>;
 export type DatabaseKind = readonly [name: string, open: OpenDatabase];
 
 async function onPglite(content?: Content): Promise<FreshDatabase> {
-  const folder = content && folderInRun("tonwire-pglite-");
-  const filled = content && (await oncePerRun(`pglite-${content.name}`, (each) => fillPglite(each, content)));
-  if (filled !== undefined) cpSync(filled, folder!, { recursive: true });
-  const database = await openPglite(folder);
+  if (content !== undefined) return openFilledPglite(content);
+  const database = await openPglite();
   await migrate(database.sql());
+  return { database, close: () => database.close() };
+}
+
+/** In a folder, as databases in memory cannot be copied. */
+export async function openFilledPglite(content: Content): Promise<FreshDatabase> {
+  const folder = folderInRun("tonwire-pglite-");
+  const filled = await oncePerRun(`pglite-${content.name}`, (each) => fillPglite(each, content));
+  if (filled === undefined) await fillPglite(folder, content);
+  else cpSync(filled, folder, { recursive: true });
+  const database = await openPglite(folder);
   return {
     database,
     async close() {
       await database.close();
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

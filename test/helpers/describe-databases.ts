@@ -1,29 +1,31 @@
 import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
 import { openPglite } from "../../server/store/pglite.js";
+import { type Content, openFilledPglite } from "./databases.js";
 import { EmptiedSchema } from "./emptied-schema.js";
 import { havePostgres, openPatiently, TestPostgres } from "./postgres.js";
 
-/** Gives a test an empty database with the schema in it. */
+/** Gives a test a database of its own with the schema in it. */
 export type Fresh = () => Promise<Database>;
 
-/** The same tests on PGlite and on PostgreSQL. */
-export function describeDatabases(title: string, body: (fresh: Fresh) => void): void {
-  describe(`${title} (PGlite)`, () => body(sharedPglite()));
-  describePostgres(title, body);
+/** The same tests on PGlite and on PostgreSQL. Databases are empty, or have this content. */
+export function describeDatabases(title: string, body: (fresh: Fresh) => void, content?: Content): void {
+  describe(`${title} (PGlite)`, () => body(content ? filledPglite(content) : sharedPglite()));
+  describePostgres(title, body, content);
 }
 
 /** Tests on PostgreSQL; without a server one skipped test says so. */
 export function describePostgres(
   title: string,
   body: (fresh: Fresh, server: () => TestPostgres) => void,
+  content?: Content,
 ): void {
   if (!havePostgres()) {
     test.skip(`${title} (PostgreSQL): needs a server`, () => {});
     return;
   }
   describe(`${title} (PostgreSQL)`, () => {
-    const server = sharedPostgres();
+    const server = sharedPostgres(content);
     body(async () => {
       const database = openPatiently(await server().databaseWithSchema());
       onTestFinished(() => database.close());
@@ -33,13 +35,21 @@ export function describePostgres(
 }
 
 /** One server for the tests of a file. */
-function sharedPostgres(): () => TestPostgres {
+function sharedPostgres(content: Content | undefined): () => TestPostgres {
   let server: TestPostgres | undefined;
   beforeAll(async () => {
-    server = await TestPostgres.start();
+    server = await TestPostgres.start(content);
   });
   afterAll(() => server?.stop());
   return () => server!;
+}
+
+function filledPglite(content: Content): Fresh {
+  return async () => {
+    const { database, close } = await openFilledPglite(content);
+    onTestFinished(close);
+    return database;
+  };
 }
 
 /** Starting one takes seconds, so tests take turns on one that is emptied. */

@@ -90,6 +90,8 @@ type Growth = {
 export type GrowthOptions = {
   /** Transactions are in every so many blocks, and in those that tests ask for. Default: in all. */
   every?: number;
+  /** How many slots the database has already. Default: none. */
+  slots?: number;
 };
 
 /** Blocks of which something is in `grown`. */
@@ -102,11 +104,12 @@ const namedBlocks: readonly number[] = [7, 31, grown.seqno, 160];
 export class GrowingIndex {
   readonly #database: Database;
   readonly #every: number;
-  #slots = 0;
+  #slots: number;
 
-  constructor(database: Database, { every = 1 }: GrowthOptions = {}) {
+  constructor(database: Database, { every = 1, slots = 0 }: GrowthOptions = {}) {
     this.#database = database;
     this.#every = every;
+    this.#slots = slots;
   }
 
   /** Makes slots as narrow as the ones that are stored here. */

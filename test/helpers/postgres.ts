@@ -81,6 +81,12 @@ async function addSchema(url: string): Promise<void> {
   await database.close();
 }
 
+async function fillDatabase(url: string, { fill }: Content): Promise<void> {
+  const database = openPatiently(url);
+  await fill(database);
+  await database.close();
+}
+
 /** A database of a server that is there, however long it takes to answer. */
 export function openPatiently(url: string): Database {
   return openPostgres(url, { connectTimeoutMs: 120_000 });
@@ -95,18 +101,20 @@ export class TestPostgres {
   readonly #port: number;
   #process: ChildProcess | undefined;
   readonly #base: string;
+  readonly #content: Content | undefined;
   /** Whether it has a database to make others of. */
   #hasTemplate = false;
 
-  private constructor(folder: string | undefined, port: number, base: string) {
+  private constructor(folder: string | undefined, port: number, base: string, content: Content | undefined) {
     this.#folder = folder;
+    this.#content = content;
     this.#port = port;
     this.#base = base;
   }
 
-  /** `content` is what its databases with the schema begin with, in a run of tests and on a server of this machine. */
+  /** `content` is in its databases that have the schema. */
   static async start(content?: Content): Promise<TestPostgres> {
-    if (given !== undefined) return new TestPostgres(undefined, 0, given);
+    if (given !== undefined) return new TestPostgres(undefined, 0, given, content);
     const folder = folderInRun("tonwire-postgres-");
     const prepared = await (content ? TestPostgres.#filled(content) : TestPostgres.#empty());
     if (prepared !== undefined) copyServer(prepared, folder);
@@ -114,14 +122,15 @@ export class TestPostgres {
       lend(folder);
       initialise(folder);
     }
-    const server = await TestPostgres.#in(folder);
+    const server = await TestPostgres.#in(folder, content);
     server.#hasTemplate = prepared !== undefined;
     return server;
   }
 
-  static async #in(folder: string): Promise<TestPostgres> {
+  static async #in(folder: string, content?: Content): Promise<TestPostgres> {
     const port = await freePort();
-    const server = new TestPostgres(folder, port, `postgres://postgres@127.0.0.1:${port}/postgres`);
+    const base = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    const server = new TestPostgres(folder, port, base, content);
     await server.run();
     return server;
   }
@@ -138,13 +147,11 @@ export class TestPostgres {
   }
 
   /** The same with something in the schema. */
-  static #filled({ name, fill }: Content): Promise<string | undefined> {
-    return oncePerRun(`postgres-${name}`, async (folder) => {
+  static #filled(content: Content): Promise<string | undefined> {
+    return oncePerRun(`postgres-${content.name}`, async (folder) => {
       copyServer((await TestPostgres.#empty())!, folder);
       const server = await TestPostgres.#in(folder);
-      const database = openPatiently(server.#urlOf(template));
-      await fill(database);
-      await database.close();
+      await fillDatabase(server.#urlOf(template), content);
       await server.halt();
     });
   }
@@ -200,11 +207,12 @@ export class TestPostgres {
     return this.#create(newName());
   }
 
-  /** URL of a new database with the schema and no rows. */
+  /** URL of a new database with the schema, and with the server's content in it. */
   async databaseWithSchema(): Promise<string> {
     if (this.#hasTemplate) return this.#create(`${newName()} template ${template}`);
     const url = await this.database();
     await addSchema(url);
+    if (this.#content) await fillDatabase(url, this.#content);
     return url;
   }
 

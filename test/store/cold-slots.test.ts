@@ -8,6 +8,7 @@ import { deleteAfter, readChangedAccounts } from "../../server/store/queries/rev
 import { mergeSlots, nextToMerge } from "../../server/store/queries/slot-merges.js";
 import { tables } from "../../server/store/tables.js";
 import type { Address } from "../../shared/values/address.js";
+import type { Content } from "../helpers/databases.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { GrowingIndex, grown } from "../helpers/growing-index.js";
 import { growthPaths } from "../helpers/growth-reads.js";
@@ -27,18 +28,17 @@ const slots = 9;
 /** Locks and running transactions are looked at without a pause. */
 const eager = { pauseMs: 5 };
 
-async function grownDatabase(fresh: () => Promise<Database>, size = slots): Promise<Database> {
-  const database = await fresh();
-  await growAll(database, size);
-  return database;
-}
+/** Few transactions, but enough that those of an account are on many pages. */
+const every = 10;
 
-async function growAll(database: Database, size = slots): Promise<void> {
-  // Enough that the transactions of an account are on many pages.
-  const index = new GrowingIndex(database, { every: 10 });
-  await index.begin();
-  await index.growTo(size);
-}
+const grownSlots: Content = {
+  name: "slots",
+  async fill(database) {
+    const index = new GrowingIndex(database, { every });
+    await index.begin();
+    await index.growTo(slots);
+  },
+};
 
 /** The answers to all reads. */
 async function answersOf(database: Database): Promise<Record<string, unknown>> {
@@ -115,147 +115,155 @@ async function isFirstCopied(database: Database): Promise<boolean> {
   return row!.found;
 }
 
-describeDatabases("Old slots", (fresh) => {
-  test("are merged, and all answers stay the same", async () => {
-    // Two groups, two thirds of the slots.
-    const size = 13;
-    const database = await grownDatabase(fresh, size);
-    const before = await answersOf(database);
-    const pages = await pagesOf(database, grown.busy);
-    expect(await mergeOldSlots(database.sql(), eager)).toBe(true);
-    expect(await answersOf(database)).toEqual(before);
-    expect(await pagesOf(database, grown.busy)).toBeLessThan(pages / 2);
-    expect(await partitionCounts(database)).toMatchObject({
-      transactions: size - 6,
-      // With that of traces that are open, and that of the state of accounts that do not exist.
-      traces: size - 6 + 1,
-      account_states: size - 6 + 1,
+describeDatabases(
+  "Old slots",
+  (fresh) => {
+    test("are merged, and all answers stay the same", async () => {
+      // Two groups, two thirds of the slots.
+      const size = 13;
+      const database = await fresh();
+      await new GrowingIndex(database, { every, slots }).growTo(size);
+      const before = await answersOf(database);
+      const pages = await pagesOf(database, grown.busy);
+      expect(await mergeOldSlots(database.sql(), eager)).toBe(true);
+      expect(await answersOf(database)).toEqual(before);
+      expect(await pagesOf(database, grown.busy)).toBeLessThan(pages / 2);
+      expect(await partitionCounts(database)).toMatchObject({
+        transactions: size - 6,
+        // With that of traces that are open, and that of the state of accounts that do not exist.
+        traces: size - 6 + 1,
+        account_states: size - 6 + 1,
+      });
+      await expectWholeDirectories(database);
     });
-    await expectWholeDirectories(database);
-  });
 
-  test("are taken back like others", async () => {
-    const dumps: unknown[] = [];
-    for (const isMerged of [false, true]) {
-      const database = await grownDatabase(fresh);
+    test("are taken back like others", async () => {
+      const dumps: unknown[] = [];
+      for (const isMerged of [false, true]) {
+        const database = await fresh();
+        const sql = database.sql();
+        if (isMerged) await mergeOldSlots(sql, eager);
+        const changed = await readChangedAccounts(sql, grown.seqno);
+        await sql.transaction((transaction) =>
+          deleteAfter(
+            transaction,
+            grown.seqno,
+            changed.map(({ account }) => account),
+          ),
+        );
+        await expectWholeDirectories(database, { reverted: true });
+        dumps.push(await dumpTables(database, slotlessTables));
+      }
+      expect(dumps[1]).toEqual(dumps[0]);
+    });
+
+    test("are merged by a later call when a process stopped in between", async () => {
+      const database = await fresh();
+      const before = await answersOf(database);
       const sql = database.sql();
-      if (isMerged) await mergeOldSlots(sql, eager);
-      const changed = await readChangedAccounts(sql, grown.seqno);
-      await sql.transaction((transaction) =>
-        deleteAfter(
-          transaction,
-          grown.seqno,
-          changed.map(({ account }) => account),
-        ),
-      );
-      await expectWholeDirectories(database, { reverted: true });
-      dumps.push(await dumpTables(database, slotlessTables));
-    }
-    expect(dumps[1]).toEqual(dumps[0]);
-  });
+      const starts = await nextToMerge(sql);
+      expect(await sql.transaction((transaction) => mergeSlots(transaction, starts!))).toBe(true);
+      expect(await answersOf(database)).toEqual(before);
+      expect(await mergeOldSlots(sql, eager)).toBe(true);
+      expect(await partitionCounts(database)).toMatchObject({ transactions: slots - 3 });
+    });
 
-  test("are merged by a later call when a process stopped in between", async () => {
-    const database = await grownDatabase(fresh);
-    const before = await answersOf(database);
-    const sql = database.sql();
-    const starts = await nextToMerge(sql);
-    expect(await sql.transaction((transaction) => mergeSlots(transaction, starts!))).toBe(true);
-    expect(await answersOf(database)).toEqual(before);
-    expect(await mergeOldSlots(sql, eager)).toBe(true);
-    expect(await partitionCounts(database)).toMatchObject({ transactions: slots - 3 });
-  });
+    test("are known as merged to a writer before it names them", async () => {
+      const database = await fresh();
+      const sql = database.sql();
+      const partitions = new Partitions(sql);
+      const second = { from: 100_000n, to: 150_000n };
+      await partitions.cover(second.from, second.to);
+      expect(partitions.slotOf(second.to)).toBe(second.from);
+      const isSame = () => sql.transaction((transaction) => partitions.hold(transaction, second));
+      expect(await isSame()).toBe(true);
+      await mergeOldSlots(sql, eager);
+      expect(await isSame()).toBe(false);
+      await partitions.cover(second.from, second.to);
+      expect(await isSame()).toBe(true);
+      expect(partitions.slotOf(second.to)).toBe(0n);
+    });
+  },
+  grownSlots,
+);
 
-  test("are known as merged to a writer before it names them", async () => {
-    const database = await grownDatabase(fresh);
-    const sql = database.sql();
-    const partitions = new Partitions(sql);
-    const second = { from: 100_000n, to: 150_000n };
-    await partitions.cover(second.from, second.to);
-    expect(partitions.slotOf(second.to)).toBe(second.from);
-    const isSame = () => sql.transaction((transaction) => partitions.hold(transaction, second));
-    expect(await isSame()).toBe(true);
-    await mergeOldSlots(sql, eager);
-    expect(await isSame()).toBe(false);
-    await partitions.cover(second.from, second.to);
-    expect(await isSame()).toBe(true);
-    expect(partitions.slotOf(second.to)).toBe(0n);
-  });
-});
+describePostgres(
+  "While old slots are merged",
+  (fresh, server) => {
+    /** Few attempts, so that what cannot be done now is soon left. */
+    const brief = { ...eager, lockMs: 50, attempts: 3 };
 
-describePostgres("While old slots are merged", (fresh, server) => {
-  /** Few attempts, so that what cannot be done now is soon left. */
-  const brief = { ...eager, lockMs: 50, attempts: 3 };
+    test("a snapshot that is older than the copy of a table sees all of its rows", async () => {
+      const database = await fresh();
+      const sql = database.sql();
+      const whole = await countsOf(queriesOf(database));
+      const snapshot = await openSnapshot(database);
+      expect(await mergeOldSlots(sql, brief)).toBe(false);
+      expect(await isFirstCopied(database)).toBe(true);
+      expect(await countsOf(snapshot.queries)).toEqual(whole);
+      await snapshot.close();
+      expect(await mergeOldSlots(sql, brief)).toBe(true);
+      expect(await countsOf(queriesOf(database))).toEqual(whole);
+    });
 
-  test("a snapshot that is older than the copy of a table sees all of its rows", async () => {
-    const database = await grownDatabase(fresh);
-    const sql = database.sql();
-    const whole = await countsOf(queriesOf(database));
-    const snapshot = await openSnapshot(database);
-    expect(await mergeOldSlots(sql, brief)).toBe(false);
-    expect(await isFirstCopied(database)).toBe(true);
-    expect(await countsOf(snapshot.queries)).toEqual(whole);
-    await snapshot.close();
-    expect(await mergeOldSlots(sql, brief)).toBe(true);
-    expect(await countsOf(queriesOf(database))).toEqual(whole);
-  });
+    test("a table that is being read is left until later", async () => {
+      const database = await fresh();
+      const sql = database.sql();
+      const older = await openSnapshot(database);
+      const merging = mergeOldSlots(sql, { ...eager, lockMs: 50, attempts: 200 });
+      await until("the first copy", () => isFirstCopied(database));
+      const younger = await openSnapshot(database);
+      const whole = await countsOf(younger.queries);
+      await older.close();
+      // Others read meanwhile, also if a lock is waited for.
+      expect(await countsOf(queriesOf(database))).toEqual(whole);
+      expect(await countsOf(younger.queries)).toEqual(whole);
+      await younger.close();
+      expect(await merging).toBe(true);
+      expect(await countsOf(queriesOf(database))).toEqual(whole);
+    });
 
-  test("a table that is being read is left until later", async () => {
-    const database = await grownDatabase(fresh);
-    const sql = database.sql();
-    const older = await openSnapshot(database);
-    const merging = mergeOldSlots(sql, { ...eager, lockMs: 50, attempts: 200 });
-    await until("the first copy", () => isFirstCopied(database));
-    const younger = await openSnapshot(database);
-    const whole = await countsOf(younger.queries);
-    await older.close();
-    // Others read meanwhile, also if a lock is waited for.
-    expect(await countsOf(queriesOf(database))).toEqual(whole);
-    expect(await countsOf(younger.queries)).toEqual(whole);
-    await younger.close();
-    expect(await merging).toBe(true);
-    expect(await countsOf(queriesOf(database))).toEqual(whole);
-  });
-
-  test("a writer into them goes on, and its rows are not lost", async () => {
-    const database = await grownDatabase(fresh);
-    const sql = database.sql();
-    const snapshot = await openSnapshot(database);
-    expect(await mergeOldSlots(sql, brief)).toBe(false);
-    const late = transactionRow({ account: bytesOf(grown.rare), lt: 150_003n });
-    const [state] = await sql.query<{ hash: Uint8Array; account: Uint8Array; lt: bigint }>(SQL`
+    test("a writer into them goes on, and its rows are not lost", async () => {
+      const database = await fresh();
+      const sql = database.sql();
+      const snapshot = await openSnapshot(database);
+      expect(await mergeOldSlots(sql, brief)).toBe(false);
+      const late = transactionRow({ account: bytesOf(grown.rare), lt: 150_003n });
+      const [state] = await sql.query<{ hash: Uint8Array; account: Uint8Array; lt: bigint }>(SQL`
       select account, lt, hash from account_states where lt between 100000 and 150000 limit 1`);
-    await storeRows(database, { transactions: [late] });
-    await sql.query(SQL`
+      await storeRows(database, { transactions: [late] });
+      await sql.query(SQL`
       update account_states set balance = 77 where account = ${state!.account} and lt = ${state!.lt} and hash = ${state!.hash}`);
-    await snapshot.close();
-    expect(await mergeOldSlots(sql, brief)).toBe(true);
-    expect(await sql.query(SQL`select balance from account_states where balance = 77`)).toHaveLength(1);
-    expect(await sql.query(SQL`select from transactions where hash = ${late.hash}`)).toHaveLength(1);
-    expect(await partitionCounts(database)).toMatchObject({ transactions: slots - 3 });
-    await expectWholeDirectories(database);
-    expect(await sql.query(SQL`select from slot_changes`)).toEqual([]);
-  });
+      await snapshot.close();
+      expect(await mergeOldSlots(sql, brief)).toBe(true);
+      expect(await sql.query(SQL`select balance from account_states where balance = 77`)).toHaveLength(1);
+      expect(await sql.query(SQL`select from transactions where hash = ${late.hash}`)).toHaveLength(1);
+      expect(await partitionCounts(database)).toMatchObject({ transactions: slots - 3 });
+      await expectWholeDirectories(database);
+      expect(await sql.query(SQL`select from slot_changes`)).toEqual([]);
+    });
 
-  test.skipIf(!mayStopPostgres)("a crash leaves a whole index, and copies that are dropped", async () => {
-    const url = await server().databaseWithSchema();
-    const database = openPatiently(url);
-    onTestFinished(() => database.close());
-    await growAll(database);
-    const before = await dumpTables(database, slotlessTables);
-    await openSnapshot(database);
-    const merging = mergeOldSlots(database.sql(), eager);
-    const ended = expect(merging).rejects.toThrow();
-    await until("the first copy", () => isFirstCopied(database));
-    await server().crash();
-    await ended;
-    await server().run();
-    const again = openPatiently(url);
-    onTestFinished(() => again.close());
-    expect(await dumpTables(again, slotlessTables)).toEqual(before);
-    await dropUnfinished(again.sql());
-    expect(await isFirstCopied(again)).toBe(false);
-    expect(await mergeOldSlots(again.sql(), eager)).toBe(true);
-    expect(await dumpTables(again, slotlessTables)).toEqual(before);
-    await expectWholeDirectories(again);
-  });
-});
+    test.skipIf(!mayStopPostgres)("a crash leaves a whole index, and copies that are dropped", async () => {
+      const url = await server().databaseWithSchema();
+      const database = openPatiently(url);
+      onTestFinished(() => database.close());
+      const before = await dumpTables(database, slotlessTables);
+      await openSnapshot(database);
+      const merging = mergeOldSlots(database.sql(), eager);
+      const ended = expect(merging).rejects.toThrow();
+      await until("the first copy", () => isFirstCopied(database));
+      await server().crash();
+      await ended;
+      await server().run();
+      const again = openPatiently(url);
+      onTestFinished(() => again.close());
+      expect(await dumpTables(again, slotlessTables)).toEqual(before);
+      await dropUnfinished(again.sql());
+      expect(await isFirstCopied(again)).toBe(false);
+      expect(await mergeOldSlots(again.sql(), eager)).toBe(true);
+      expect(await dumpTables(again, slotlessTables)).toEqual(before);
+      await expectWholeDirectories(again);
+    });
+  },
+  grownSlots,
+);
