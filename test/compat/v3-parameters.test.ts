@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { registry } from "../../shared/methods/registry.js";
-import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { anyKind, type FreshDatabase } from "../helpers/databases.js";
 import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
 
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
@@ -19,7 +19,7 @@ const nobody = { user_friendly: null, domain: null, interfaces: [] };
 let fresh: FreshDatabase;
 let app: IndexApp;
 beforeAll(async () => {
-  fresh = await databaseKinds[0]![1]();
+  fresh = await anyKind[1]();
   app = await startIndexApp(fresh.database);
 });
 afterAll(async () => {

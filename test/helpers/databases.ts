@@ -62,3 +62,6 @@ export const databaseKinds: readonly DatabaseKind[] = [
   ["PGlite", onPglite],
   ...(havePostgres() ? [["PostgreSQL", onPostgres] as const] : []),
 ];
+
+/** For tests in which the kind of database makes no difference: PostgreSQL takes a fraction of the time. */
+export const anyKind = databaseKinds.at(-1)!;

@@ -31,9 +31,6 @@ export type PlacedIndex = {
   call(method: string, params: object): Promise<unknown>;
 };
 
-/** For tests in which the kind of database makes no difference. */
-export const anyDatabase = databaseKinds.slice(0, 1);
-
 type Options = { settings?: Partial<Config>; kinds?: readonly DatabaseKind[] };
 
 /** A suite per kind of database, each over a devnet of its own, which is indexed with these settings. */

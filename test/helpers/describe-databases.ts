@@ -14,6 +14,15 @@ export function describeDatabases(title: string, body: (fresh: Fresh) => void, c
   describePostgres(title, body, content);
 }
 
+/**
+ * Tests of what does not depend on the kind of database: on PostgreSQL, which takes a fraction of the time, or on PGlite
+ * without a server.
+ */
+export function describeDatabase(title: string, body: (fresh: Fresh) => void): void {
+  if (havePostgres()) describePostgres(title, body);
+  else describe(`${title} (PGlite)`, () => body(sharedPglite()));
+}
+
 /** Tests on PostgreSQL; without a server one skipped test says so. */
 export function describePostgres(
   title: string,

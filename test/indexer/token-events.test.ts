@@ -13,7 +13,7 @@ import { planRanges } from "../../server/indexer/ranges.js";
 import type { Database } from "../../server/store/database.js";
 import type { Address } from "../../shared/values/address.js";
 import { addressForms } from "../helpers/address-forms.js";
-import { describeDatabases } from "../helpers/describe-databases.js";
+import { describeDatabase } from "../helpers/describe-databases.js";
 import { idOf, openDetectedStory, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
@@ -56,7 +56,7 @@ const asks = ({ controls }: Pick<Devnet, "controls">, from: Address, to: Address
 const transferBody = (queryId: number) =>
   jettonTransferBody({ to: ann.address, amount: 5n, excessesTo: cleo.address, queryId });
 
-describeDatabases("Token events", (fresh) => {
+describeDatabase("Token events", (fresh) => {
   test("are the same in whatever order ranges of blocks are filled", async () => {
     const { devnet, last } = await openStory();
     const { detection, api: lite } = devnet;

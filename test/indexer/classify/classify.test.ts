@@ -3,7 +3,7 @@ import { backfill } from "../../../server/indexer/backfill.js";
 import { planRanges } from "../../../server/indexer/ranges.js";
 import type { Database } from "../../../server/store/database.js";
 import { classifier } from "../../helpers/classifier.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
+import { describeDatabase } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedStory, someAddress } from "../../helpers/detection.js";
 import { ton } from "../../helpers/devnet.js";
 import { follow, indexAll } from "../../helpers/index-chain.js";
@@ -39,7 +39,7 @@ async function fillReversed(
   }
 }
 
-describeDatabases("The actions of an index", (fresh) => {
+describeDatabase("The actions of an index", (fresh) => {
   let whole: Record<string, string[]> | undefined;
   /** What an index has that was filled in one go, of a story that is always the same. */
   const indexedInOneGo = async ({ api, detection }: Awaited<ReturnType<typeof openStory>>["devnet"]) => {

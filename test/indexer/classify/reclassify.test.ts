@@ -4,7 +4,7 @@ import { type ReclassifyRange, reclassify } from "../../../server/indexer/classi
 import { RateMeter } from "../../../server/indexer/progress.js";
 import type { Database } from "../../../server/store/database.js";
 import { classifier } from "../../helpers/classifier.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
+import { describeDatabase } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedStory, someAddress } from "../../helpers/detection.js";
 import { ton } from "../../helpers/devnet.js";
 import { indexAll } from "../../helpers/index-chain.js";
@@ -13,7 +13,7 @@ import { dumpTables } from "../../helpers/tables.js";
 const tableNames = ["traces", "actions", "action_accounts", "action_locator"];
 const all: ReclassifyRange = { from: 1, to: 2147483646 };
 
-describeDatabases("Actions that are derived anew", (fresh) => {
+describeDatabase("Actions that are derived anew", (fresh) => {
   const prepared = async () => {
     const { api, detection, controls } = await openDetectedStory();
     await controls.faucet(idOf(someAddress(9)), ton);

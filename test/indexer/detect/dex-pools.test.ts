@@ -12,7 +12,7 @@ import { accountStatuses, codeOf } from "../../../server/store/codes.js";
 import { readActionContracts } from "../../../server/store/queries/action-contracts.js";
 import { dexes, poolTypes } from "../../../server/store/tables/dex-pools.js";
 import type { Address } from "../../../shared/values/address.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
+import { describeDatabase } from "../../helpers/describe-databases.js";
 import { someAddress } from "../../helpers/detection.js";
 import { queriesOf } from "../../helpers/queries-of.js";
 import { storeRows } from "../../helpers/rows.js";
@@ -192,7 +192,7 @@ describe("A pool of DeDust's second version", () => {
   });
 });
 
-describeDatabases("Pools that actions name", (fresh) => {
+describeDatabase("Pools that actions name", (fresh) => {
   it("are read by address", async () => {
     const database = await fresh();
     const found = await recognise(first, good);

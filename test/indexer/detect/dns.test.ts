@@ -13,8 +13,9 @@ import { readNftItems } from "../../../server/store/queries/nfts.js";
 import { selectRows } from "../../../server/store/queries/rows.js";
 import { tables } from "../../../server/store/tables.js";
 import { Address } from "../../../shared/values/address.js";
-import { anyDatabase, describeContracts } from "../../helpers/describe-contracts.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
+import { anyKind } from "../../helpers/databases.js";
+import { describeContracts } from "../../helpers/describe-contracts.js";
+import { describeDatabase } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
 import { ton } from "../../helpers/devnet.js";
 import {
@@ -264,7 +265,7 @@ describeContracts(
       },
     );
   },
-  { settings: { dnsRoots: [{ collection: raw(collection), zone: "ton" }] }, kinds: anyDatabase },
+  { settings: { dnsRoots: [{ collection: raw(collection), zone: "ton" }] }, kinds: [anyKind] },
 );
 
 /** The DNS root, which names the collection in its data for `ton`. */
@@ -287,7 +288,7 @@ async function put(devnet: Devnet, at: number, of: Address, data: DomainData): P
 const change = ({ controls }: Devnet, at: number, data: DomainData) =>
   controls.setData(idOf(someAddress(at)), serializeBoc(domainData(data)));
 
-describeDatabases("Domains", (fresh) => {
+describeDatabase("Domains", (fresh) => {
   const namesIn = async (database: Database) => {
     const by = { wallet: addressToBytes(ann) };
     const records = await listDnsRecords(database.sql(), by, { limit: 100, offset: 0 });

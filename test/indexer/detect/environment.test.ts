@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../server/cells/builder.js";
-import { anyDatabase, describeContracts } from "../../helpers/describe-contracts.js";
+import { anyKind } from "../../helpers/databases.js";
+import { describeContracts } from "../../helpers/describe-contracts.js";
 import { idOf, someAddress } from "../../helpers/detection.js";
 import { ton } from "../../helpers/devnet.js";
 
@@ -64,5 +65,5 @@ describeContracts(
       });
     });
   },
-  { kinds: anyDatabase },
+  { kinds: [anyKind] },
 );

@@ -6,7 +6,7 @@ import type { Detection } from "../../../server/indexer/detect/detection.js";
 import type { Database } from "../../../server/store/database.js";
 import { listJettonMasters } from "../../../server/store/queries/jettons.js";
 import { Address } from "../../../shared/values/address.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
+import { describeDatabase } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
 import { ton } from "../../helpers/devnet.js";
 import { indexAll } from "../../helpers/index-chain.js";
@@ -29,7 +29,7 @@ async function publish(devnet: Devnet): Promise<void> {
   await devnet.controls.mine(2);
 }
 
-describeDatabases("A contract whose code is a library cell", (fresh) => {
+describeDatabase("A contract whose code is a library cell", (fresh) => {
   test("is recognised by the code that it stands for, whose methods count as its own", async () => {
     const devnet = await openDetectedDevnet();
     const database = await fresh();

@@ -10,7 +10,7 @@ import { listMultisigOrders } from "../../../server/store/queries/multisig.js";
 import { encode } from "../../../server/tlb/codec.js";
 import { StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
+import { describeDatabase } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
 import { ton } from "../../helpers/devnet.js";
 import { follow, indexAll } from "../../helpers/index-chain.js";
@@ -48,7 +48,7 @@ const bytea = ({ workchain, hash }: Address) =>
 const addressesOf = async (database: Database, name: string) =>
   (await rowsOf(database, name)).map(({ address }) => address);
 
-describeDatabases("Recognised multisig wallets and orders", (fresh) => {
+describeDatabase("Recognised multisig wallets and orders", (fresh) => {
   test("have what their contracts say", async () => {
     const devnet = await openDetectedDevnet();
     const { detection, events } = devnet;

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { serializeBoc } from "../../../server/cells/boc.js";
 import { beginCell } from "../../../server/cells/builder.js";
 import { listJettonWallets } from "../../../server/store/queries/jettons.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
+import { describeDatabase } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
 import { follow } from "../../helpers/index-chain.js";
 import { compile } from "../../helpers/tolk.js";
@@ -27,7 +27,7 @@ const masterCode = (version: number) =>
     }
     get fun version(): int { return ${version}; }`);
 
-describeDatabases("A jetton wallet that its master has confirmed", (fresh) => {
+describeDatabase("A jetton wallet that its master has confirmed", (fresh) => {
   test("is confirmed again when its own code or its master's code changed, and only then", async () => {
     const devnet = await openDetectedDevnet();
     const { controls, events, detection } = devnet;

@@ -5,7 +5,7 @@ import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { addressForms } from "../../helpers/address-forms.js";
-import { databaseKinds, type FreshDatabase } from "../../helpers/databases.js";
+import { anyKind, type FreshDatabase } from "../../helpers/databases.js";
 import { someAddress, startDetectionOf } from "../../helpers/detection.js";
 import { openGenesisAccounts, type PlacedAccount } from "../../helpers/genesis-accounts.js";
 import { indexAll } from "../../helpers/index-chain.js";
@@ -501,7 +501,7 @@ async function placeAuctions(placed: Placed): Promise<void> {
     await placed.place(placed.next(isRead ? "read auction" : "no auction", title), code, reply, older);
 }
 
-const [, openDatabase] = databaseKinds[0]!;
+const [, openDatabase] = anyKind;
 const placed = new Placed();
 let fresh: FreshDatabase;
 beforeAll(async () => {

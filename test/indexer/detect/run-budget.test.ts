@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Cell } from "../../../server/cells/cell.js";
 import { RunBudget } from "../../../server/indexer/detect/run-budget.js";
 import { listJettonMasters } from "../../../server/store/queries/jettons.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
+import { describeDatabase } from "../../helpers/describe-databases.js";
 import { openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
 import { indexAll } from "../../helpers/index-chain.js";
 import { compile } from "../../helpers/tolk.js";
@@ -22,7 +22,7 @@ const honest = `
       createEmptyCell());
   }`;
 
-describeDatabases("Contracts that burn the gas of their get-methods", (fresh) => {
+describeDatabase("Contracts that burn the gas of their get-methods", (fresh) => {
   test("are run a few times for all of them, and others are recognised beside them", async () => {
     let burnt = 0;
     const bad = await compile(hostile);

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { addressFromBytes, addressToBytes } from "../../../server/store/address-bytes.js";
 import { selectRows } from "../../../server/store/queries/rows.js";
 import { tables } from "../../../server/store/tables.js";
-import { anyDatabase, describeContracts } from "../../helpers/describe-contracts.js";
+import { anyKind } from "../../helpers/databases.js";
+import { describeContracts } from "../../helpers/describe-contracts.js";
 import { someAddress } from "../../helpers/detection.js";
 import { type TelemintMethods, telemintCode, telemintItem, tolkAddress } from "../../helpers/sale-code.js";
 
@@ -112,5 +113,5 @@ describeContracts(
       });
     });
   },
-  { kinds: anyDatabase },
+  { kinds: [anyKind] },
 );

@@ -6,7 +6,7 @@ import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import type { Database } from "../../../server/store/database.js";
 import { listVestings } from "../../../server/store/queries/vesting.js";
 import { Address } from "../../../shared/values/address.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
+import { describeDatabase } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
 import { indexAll } from "../../helpers/index-chain.js";
 import { compile } from "../../helpers/tolk.js";
@@ -25,7 +25,7 @@ const raw = (...addresses: Address[]) => addresses.map((address) => address.toRa
 const vestingsOf = (database: Database) =>
   listVestings(database.sql(), { withWhitelist: false }, { limit: 1000, offset: 0 });
 
-describeDatabases("Recognised vesting wallets", (fresh) => {
+describeDatabase("Recognised vesting wallets", (fresh) => {
   test("have what their contracts say, and a whitelist that is replaced", async () => {
     const devnet = await openDetectedDevnet();
     const { detection, controls, events } = devnet;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { Cell } from "../../../server/cells/cell.js";
 import { listJettonMasters } from "../../../server/store/queries/jettons.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
+import { describeDatabase } from "../../helpers/describe-databases.js";
 import { detectionOf, someAddress } from "../../helpers/detection.js";
 import { openGenesisAccounts } from "../../helpers/genesis-accounts.js";
 import { follow } from "../../helpers/index-chain.js";
@@ -9,7 +9,7 @@ import { compile } from "../../helpers/tolk.js";
 
 const address = someAddress(5);
 
-describeDatabases("A contract of the zero state that no block has changed", (fresh) => {
+describeDatabase("A contract of the zero state that no block has changed", (fresh) => {
   test("is recognised with block 1, once", async () => {
     const code = await compile(`
       get fun get_jetton_data(): (int, int, slice, cell, cell) {

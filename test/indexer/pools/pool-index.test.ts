@@ -14,11 +14,10 @@ import { type Claim, claimHead, claimNext, planHead, planRanges } from "../../..
 import { revert } from "../../../server/indexer/revert.js";
 import { seedZeroState } from "../../../server/indexer/zero-state.js";
 import type { Database } from "../../../server/store/database.js";
-import { migrate } from "../../../server/store/migrate.js";
 import { Partitions } from "../../../server/store/partitions.js";
-import { openPglite } from "../../../server/store/pglite.js";
 import { Address } from "../../../shared/values/address.js";
-import { describeDatabases } from "../../helpers/describe-databases.js";
+import { anyKind } from "../../helpers/databases.js";
+import { describeDatabase } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
 import { TestWallet, ton } from "../../helpers/devnet.js";
 import { indexAll } from "../../helpers/index-chain.js";
@@ -92,10 +91,11 @@ async function pay(devnet: PoolDevnet, who: number, value: bigint, letter: strin
   await devnet.controls.mine(2);
 }
 
+const [, openDatabase] = anyKind;
+
 async function indexed(devnet: PoolDevnet, limits?: { blocks: number; rows: number }) {
-  const database = await openPglite();
-  onTestFinished(() => database.close());
-  await migrate(database.sql());
+  const { database, close } = await openDatabase();
+  onTestFinished(close);
   await indexAll(database, devnet.api, {
     ...{ events: devnet.events, detection: devnet.detection },
     ...(limits && { limits }),
@@ -178,7 +178,7 @@ test("The shares in a pool that is deleted are withdrawn with it", async () => {
   expect(added.reduce((sum, { amount }) => sum + BigInt(amount), 0n)).toBe(70n * ton);
 });
 
-describeDatabases("Pools and validators", (fresh) => {
+describeDatabase("Pools and validators", (fresh) => {
   const both = [...names, "validator_events", ...validatorTables];
   const chainOf = ({ api: lite, events, detection }: PoolDevnet) => ({
     lite,

@@ -16,7 +16,7 @@ import { deleteAfter } from "../../../server/store/queries/revert.js";
 import { tables } from "../../../server/store/tables.js";
 import type { BlockIdExt } from "../../../server/tlb/block-id.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { describeDatabases, type Fresh } from "../../helpers/describe-databases.js";
+import { describeDatabase, type Fresh } from "../../helpers/describe-databases.js";
 import { electionConfig } from "../../helpers/elections.js";
 import { ElectorChain } from "../../helpers/elector-chain.js";
 import { readElector } from "../../helpers/elector-data.js";
@@ -68,7 +68,7 @@ async function filled(
   return rowsOf(database);
 }
 
-describeDatabases("Elections, cycles and complaints", (fresh) => {
+describeDatabase("Elections, cycles and complaints", (fresh) => {
   test("are the same in whatever order ranges are filled", async () => {
     const whole = await filled(fresh, [[1, chain.length]], 20);
     for (const name of validatorTables) expect(whole[name]!.length, name).toBeGreaterThan(2);
