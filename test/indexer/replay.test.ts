@@ -44,6 +44,25 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
   const lite = () => replayOf(chain.folder);
   const { newest } = chain;
 
+  async function expectTransactions(database: Database): Promise<void> {
+    const stored = await rows<{ id: string; tx_count: number; gen_utime: bigint; rows: bigint }>(
+      database,
+      SQL`
+        select concat_ws(',', workchain, to_hex(shard), seqno) as id, tx_count, gen_utime,
+          (select count(*) from transactions t
+           where (t.block_workchain, t.block_shard, t.block_seqno) = (b.workchain, b.shard, b.seqno)) as rows
+        from blocks b`,
+    );
+    const recorded = chain.recordedBlocks().map(({ workchain, shard, seqno, n_txs, gen_utime }) => ({
+      id: `${workchain},${shard},${seqno}`,
+      tx_count: n_txs,
+      gen_utime: BigInt(gen_utime),
+      rows: BigInt(n_txs),
+    }));
+    expect(stored.sort(byId)).toEqual(recorded.sort(byId));
+    expect(await rows(database, SQL`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
+  }
+
   describeDatabases("in", (fresh) => {
     let whole: Record<string, string[]> | undefined;
     /** What an index has that was filled in one go. */
@@ -55,25 +74,19 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       return whole;
     };
 
-    test("are there with their transactions", async () => {
+    test("are there with their transactions and traces, of which none fails to be classified", async () => {
       const database = await fresh();
-      await indexAll(database, lite());
-      const stored = await rows<{ id: string; tx_count: number; gen_utime: bigint; rows: bigint }>(
-        database,
-        SQL`
-          select concat_ws(',', workchain, to_hex(shard), seqno) as id, tx_count, gen_utime,
-            (select count(*) from transactions t
-             where (t.block_workchain, t.block_shard, t.block_seqno) = (b.workchain, b.shard, b.seqno)) as rows
-          from blocks b`,
-      );
-      const recorded = chain.recordedBlocks().map(({ workchain, shard, seqno, n_txs, gen_utime }) => ({
-        id: `${workchain},${shard},${seqno}`,
-        tx_count: n_txs,
-        gen_utime: BigInt(gen_utime),
-        rows: BigInt(n_txs),
-      }));
-      expect(stored.sort(byId)).toEqual(recorded.sort(byId));
-      expect(await rows(database, SQL`select * from indexed_range`)).toEqual([{ first: 1, last: newest }]);
+      const failures: string[] = [];
+      const noting = new TraceClassifier({
+        thread: { run: async (jobs) => jobs.map((job) => classifyTrace(job)) },
+        onFailure: (_, reason) => failures.push(reason),
+      });
+      await indexAll(database, lite(), { classifier: noting });
+      whole = await dumpTables(database);
+      expect(failures).toEqual([]);
+      await expectTransactions(database);
+      await expectCounts(database);
+      await expectClassified(database);
     });
 
     test("are there too where the zero states are not", async () => {
@@ -84,45 +97,6 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       expect(await rows(database, SQL`select key from index_meta where key = 'zero_state_utime'`)).toEqual(
         [],
       );
-    });
-
-    test("have traces whose counts are those of their rows", async () => {
-      const database = await fresh();
-      await indexAll(database, lite());
-      const wrong = await rows(
-        database,
-        SQL`
-          select encode(trace_id, 'hex') from traces t
-          where (nodes_, edges_, pending_edges_) <> (
-            (select count(*) from transactions where trace_id = t.trace_id),
-            (select count(*) from messages
-             where trace_id = t.trace_id and (direction = 0 or destination is null)),
-            (select count(*) from open_edges where trace_id = t.trace_id))`,
-      );
-      expect(wrong).toEqual([]);
-    });
-
-    test("have traces of which none fails to be classified", async () => {
-      const database = await fresh();
-      const failures: string[] = [];
-      const noting = new TraceClassifier({
-        thread: { run: async (jobs) => jobs.map((job) => classifyTrace(job)) },
-        onFailure: (_, reason) => failures.push(reason),
-      });
-      await indexAll(database, lite(), { classifier: noting });
-      expect(failures).toEqual([]);
-      const states = await rows(
-        database,
-        SQL`select distinct state, classification_state from traces order by 1, 2`,
-      );
-      // Those that are complete, and those that have no end yet.
-      expect(states).toEqual(expect.arrayContaining([{ state: 1, classification_state: 2 }]));
-      for (const { state, classification_state } of states as {
-        state: number;
-        classification_state: number;
-      }[])
-        expect(classification_state).toBe(state === 1 ? 2 : 0);
-      expect(await rows(database, SQL`select from actions limit 1`)).toHaveLength(1);
     });
 
     test("are the same whatever the size of the batches", async () => {
@@ -286,6 +260,33 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
     });
   });
 });
+
+/** The counts of traces are those of their rows. */
+async function expectCounts(database: Database): Promise<void> {
+  const wrong = await rows(
+    database,
+    SQL`
+      select encode(trace_id, 'hex') from traces t
+      where (nodes_, edges_, pending_edges_) <> (
+        (select count(*) from transactions where trace_id = t.trace_id),
+        (select count(*) from messages
+         where trace_id = t.trace_id and (direction = 0 or destination is null)),
+        (select count(*) from open_edges where trace_id = t.trace_id))`,
+  );
+  expect(wrong).toEqual([]);
+}
+
+/** Traces that are complete have their actions; there are others, which have no end yet. */
+async function expectClassified(database: Database): Promise<void> {
+  const states = await rows<{ state: number; classification_state: number }>(
+    database,
+    SQL`select distinct state, classification_state from traces order by 1, 2`,
+  );
+  expect(states).toEqual(expect.arrayContaining([{ state: 1, classification_state: 2 }]));
+  for (const { state, classification_state } of states)
+    expect(classification_state).toBe(state === 1 ? 2 : 0);
+  expect(await rows(database, SQL`select from actions limit 1`)).toHaveLength(1);
+}
 
 function byId(a: { id: string }, b: { id: string }): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;

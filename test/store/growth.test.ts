@@ -21,8 +21,11 @@ import { allowSlowTests } from "../helpers/slow-tests.js";
 allowSlowTests();
 
 const limit = 10;
-/** After so many runs a server that may choose a plan for all values has chosen. The large index shows what it costs. */
-const warmUps = 6;
+/**
+ * A server that may choose a plan for all values does so after five runs, of which the one before the explained run is the
+ * last. The large index shows what it costs.
+ */
+const warmUps = 4;
 /** A connection gives names to 500 texts, and only statements with a name are explained. */
 const readsPerConnection = 60;
 const sizes = [16, 64] as const;
@@ -149,12 +152,14 @@ describe.skipIf(!havePostgres())("As the index grows from 16 to 64 slots", () =>
   });
 });
 
-/** Autovacuum sees to tables that have rows; to their parents it never does. */
+/** Autovacuum sees to tables that have rows; to their parents it never does. Slots do not change once they have been seen to. */
 async function leaveStatistics(database: Database): Promise<void> {
   const sql = database.sql({ connections: 1 });
   const tables = await sql.query<{ name: string }>(SQL`
     select oid::regclass::text as name from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace`);
+    where relkind = 'r' and relnamespace = 'public'::regnamespace
+      and (reltuples < 0 or oid not in (
+        select inhrelid from pg_inherits join pg_partitioned_table on partrelid = inhparent where partstrat = 'r'))`);
   for (const { name } of tables) await sql.query(SQL`vacuum (analyze) ${raw(name)}`);
 }
 

@@ -12,6 +12,7 @@ import { startDetection } from "../helpers/detection.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
 import { indexAll } from "../helpers/index-chain.js";
 import { type StoryApp, startStory, startStoryApp } from "../helpers/story-app.js";
+import { toldIndex } from "../helpers/told-index.js";
 import { until } from "../helpers/until.js";
 import { atBlock, filterWith, openHub, SlowSink, TestSink, type Told } from "./hub-world.js";
 
@@ -44,7 +45,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
   let contracts: Awaited<ReturnType<typeof startDetection>>;
   beforeAll(async () => {
     devnet = await startStory();
-    fresh = await open();
+    fresh = await open(toldIndex);
     contracts = await startDetection(devnet);
     await index();
     app = await startStoryApp(devnet, fresh.database);

@@ -16,6 +16,7 @@ import { StateInit, stateInitOf } from "../../server/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import { bocText } from "../helpers/contracts.js";
+import { anyKind } from "../helpers/databases.js";
 import { describeStory, type StoryIndex, type Transaction } from "../helpers/describe-story.js";
 import { place, someAddress } from "../helpers/detection.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
@@ -79,7 +80,7 @@ function compute({ transactions }: Pick<Emulated, "transactions">) {
 
 describeStory((story) => {
   // One database is enough for what the chain decides.
-  const once = it.runIf(story.kind === "PGlite");
+  const once = it.runIf(story.kind === anyKind[0]);
   const wallet = new TestWallet("emulation", "v4r2");
   const refusal = async (path: string, params: object | string) => {
     const { status, json } = await story.app.post(path, params);
