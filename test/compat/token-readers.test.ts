@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { Address, type Cell, Dictionary, type TupleItem } from "@ton/core";
 import { JettonMaster, JettonWallet, TonClient } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startService, type TestService } from "../helpers/service.js";
-import { storyIndexed } from "../helpers/story.js";
+import type { TestService } from "../helpers/service.js";
+import { startToldService } from "../helpers/told-service.js";
 import { checked, type V3Path, type V3Result } from "../helpers/v3-results.js";
 
 // What @ton/ton reads of the story's tokens from the chain, and what v3 has in its index.
@@ -11,9 +11,8 @@ import { checked, type V3Path, type V3Result } from "../helpers/v3-results.js";
 let service: TestService;
 let client: TonClient;
 beforeAll(async () => {
-  service = await startService({ index: true, story: true });
+  service = await startToldService();
   client = new TonClient({ endpoint: `${service.url}/api/v2/jsonRPC`, apiKey: service.key });
-  await storyIndexed(service);
 });
 afterAll(() => service.close());
 

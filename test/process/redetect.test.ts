@@ -10,6 +10,7 @@ import { openPatiently } from "../helpers/postgres.js";
 import { allowSlowTests } from "../helpers/slow-tests.js";
 import { storyIndexed } from "../helpers/story.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { startToldService } from "../helpers/told-service.js";
 import { copyToldChain } from "../helpers/told-story.js";
 import { until } from "../helpers/until.js";
 
@@ -48,10 +49,7 @@ const finished = {
 
 test("An index in a folder is redetected while its service is stopped", async () => {
   const data = temporaryFolder();
-  await copyToldChain(data);
-  const service = await startDevnetService({ data, index: true, story: true });
-  await storyIndexed(service);
-  await service.close();
+  await (await startToldService(data)).close();
   const withDatabase = async <T>(use: (sql: Sql) => Promise<T>): Promise<T> => {
     const database = await openPglite(`${data}/index`);
     return use(database.sql()).finally(() => database.close());

@@ -2,11 +2,9 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { base64ToBytes, bytesToBase64Url, bytesToHex } from "../../shared/values/bytes.js";
 import { tonwire } from "../helpers/command.js";
-import { startDevnetService } from "../helpers/devnet-service.js";
 import { allowSlowTests } from "../helpers/slow-tests.js";
-import { storyIndexed } from "../helpers/story.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { copyToldChain } from "../helpers/told-story.js";
+import { startToldService } from "../helpers/told-service.js";
 
 allowSlowTests();
 
@@ -21,9 +19,7 @@ type Actions = { actions: { action_id: string; trace_id: string; transactions: s
 
 test("tonwire trace shows a trace of an index while its service is stopped", async () => {
   const data = temporaryFolder();
-  await copyToldChain(data);
-  const service = await startDevnetService({ data, index: true, story: true });
-  await storyIndexed(service);
+  const service = await startToldService(data);
   const get = async <T>(path: string) => (await service.get(path)).json as T;
   const listed = await get<Actions>("/api/v3/actions?action_type=jetton_transfer&limit=1");
   const action = listed.actions[0]!;
