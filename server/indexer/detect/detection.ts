@@ -93,6 +93,8 @@ const active = codeOf(accountStatuses, "active");
 /** Accounts that are looked at concurrently. */
 const concurrency = 16;
 const cachedCodes = 10_000;
+/** Of accounts that are not seen as those of a range, block after block. */
+const linksOfOneLook = 1000;
 /** Codes whose cells are kept: blocks prune code that they did not change. */
 const keptCells = 2000;
 
@@ -157,7 +159,7 @@ export class Detection {
 
   async #recogniseAll(accounts: readonly Contract[], seen: Seen): Promise<Found[]> {
     const found: Found[] = [];
-    const { links = new OwnerLinks() } = seen;
+    const { links = new OwnerLinks(linksOfOneLook) } = seen;
     links.follow(seen.accounts);
     const byAddress = new Map(seen.accounts.map((account) => [keyOf(account.state.account), account]));
     const all = this.#chain.at(

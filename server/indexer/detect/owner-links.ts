@@ -6,7 +6,7 @@ import { keyOf } from "../hash-key.js";
 import type { Detector } from "./detector.js";
 
 const cachedLinks = 50_000;
-const cachedOwners = 10_000;
+const linksPerOwner = 5;
 
 type OwnColumns = Record<string, unknown>;
 /** A contract by its address and its code. */
@@ -21,8 +21,14 @@ type Contract = {
  */
 export class OwnerLinks {
   /** By kind and address: what was confirmed, as `linkOf` makes it, and the owner's code at that time. */
-  readonly #confirmed = new LRUCache<string, { link: string; ownerCode: string }>({ max: cachedLinks });
-  readonly #ownerCodes = new LRUCache<string, string>({ max: cachedOwners });
+  readonly #confirmed: LRUCache<string, { link: string; ownerCode: string }>;
+  readonly #ownerCodes: LRUCache<string, string>;
+
+  /** Room for as many links as are remembered is taken at once, which takes milliseconds if they are many. */
+  constructor(links = cachedLinks) {
+    this.#confirmed = new LRUCache({ max: links });
+    this.#ownerCodes = new LRUCache({ max: Math.ceil(links / linksPerOwner) });
+  }
 
   /** Notes the code of the owners among accounts that have changed. */
   follow(accounts: Iterable<FinalAccountState>): void {
