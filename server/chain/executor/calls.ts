@@ -34,6 +34,7 @@ export type AccountCall = CallBase & {
   account: string;
   message: string;
   libraries: string | undefined;
+  previousBlocks: string;
 };
 
 /** The emulator's answer without its own log; the type depends on the call. */
@@ -115,13 +116,13 @@ function accountCall(
     account: base64(shardAccount),
     message,
     libraries: libraries && texts.of(libraries),
+    previousBlocks: texts.ofValue(request.previousBlocks ?? noPreviousBlocks),
     verbosity: verbosity[log],
     // All fields are required: the emulator keeps the values of the previous call for missing ones.
     params: JSON.stringify({
       utime: now,
       lt: lt.toString(),
       rand_seed: bytesToHex(randSeed),
-      prev_blocks_info: texts.ofValue(request.previousBlocks ?? noPreviousBlocks),
       debug_enabled: false,
       ...kind,
     }),

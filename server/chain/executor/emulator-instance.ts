@@ -33,6 +33,8 @@ export interface TransactionEmulator {
 export type TransactionInput = {
   /** Absent: those of the previous run. There is no way to give an empty set. */
   libraries: string | undefined;
+  /** Absent: those of the previous run. */
+  previousBlocks: string | undefined;
   account: string;
   message: string;
   params: string;

@@ -38,7 +38,6 @@ type TransactionParams = {
   utime: number;
   lt: string;
   rand_seed: string;
-  prev_blocks_info: string;
   debug_enabled: boolean;
   ignore_chksig: boolean;
   is_tick_tock?: boolean;
@@ -56,9 +55,11 @@ class NativeTransactions implements TransactionEmulator {
     this.#emulator = emulator;
   }
 
-  run({ libraries, account, message, params }: TransactionInput): EmulatorAnswer {
+  run({ libraries, previousBlocks, account, message, params }: TransactionInput): EmulatorAnswer {
     const { is_tick_tock, is_tock = false, ...settings } = JSON.parse(params) as TransactionParams;
-    if (!this.#accepts(settings, libraries ?? null)) {
+    const hasBlocks =
+      previousBlocks === undefined || this.#library.setPreviousBlocks(this.#emulator, previousBlocks);
+    if (!hasBlocks || !this.#accepts(settings, libraries ?? null)) {
       this.free();
       return refused;
     }
@@ -77,7 +78,6 @@ class NativeTransactions implements TransactionEmulator {
     const [library, emulator] = [this.#library, this.#emulator];
     return (
       library.setSeed(emulator, settings.rand_seed) &&
-      library.setPreviousBlocks(emulator, settings.prev_blocks_info) &&
       library.setLibraries(emulator, libraries) &&
       library.setLt(emulator, BigInt(settings.lt)) &&
       library.setTime(emulator, settings.utime) &&

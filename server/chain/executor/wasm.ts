@@ -124,14 +124,14 @@ export class WasmEmulator implements EmulatorInstance {
   #transactionEmulator(pointer: number): TransactionEmulator {
     return {
       // A null pointer keeps the libraries.
-      run: ({ libraries = 0, account, message, params }) =>
+      run: ({ libraries = 0, previousBlocks, account, message, params }) =>
         this.#callForJson<EmulatorAnswer>(
           "_emulate_with_emulator",
           pointer,
           libraries,
           account,
           message,
-          params,
+          previousBlocks === undefined ? params : withPreviousBlocks(params, previousBlocks),
         ),
       free: () => void this.#call("_destroy_emulator", pointer),
     };
@@ -239,4 +239,9 @@ export class WasmEmulator implements EmulatorInstance {
     if (this.#view.buffer !== this.#memory.buffer) this.#view = Buffer.from(this.#memory.buffer);
     return this.#view;
   }
+}
+
+/** Adds a member to a JSON document. Without it the emulator keeps the previous blocks that it has. */
+function withPreviousBlocks(params: string, previousBlocks: string): string {
+  return `{"prev_blocks_info":"${previousBlocks}",${params.slice(1)}`;
 }
