@@ -1,5 +1,6 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
+import { withUnchanged } from "../../cells/unchanged.js";
 import { Account } from "../../tlb/account.js";
 import { type AccountBlock, AccountTransactions, ShardAccountBlocks } from "../../tlb/account-block.js";
 import { CellOf } from "../../tlb/cell-of.js";
@@ -44,7 +45,8 @@ export class TouchedAccount {
     const { lt, outMsgCount } = transaction.value;
     this.transactions.push(transaction);
     this.nextLt = lt + 1n + BigInt(outMsgCount);
-    this.#now = CellOf.in(ShardAccount, shardAccount);
+    // An account's code is most of it.
+    this.#now = CellOf.in(ShardAccount, withUnchanged(shardAccount, this.#now.cell));
   }
 }
 

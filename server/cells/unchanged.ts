@@ -1,0 +1,46 @@
+import { slack } from "./bits.js";
+import { Cell } from "./cell.js";
+
+/** Trees that share branches can have any number of paths, so no more cells than this are compared. */
+const maxCompared = 4096;
+
+/**
+ * The tree `now` with the cells of `before` where they have equal ones in the same places. They are compared by content,
+ * so nothing is hashed, and what did not change is not kept twice, nor hashed again.
+ */
+export function withUnchanged(now: Cell, before: Cell): Cell {
+  let left = maxCompared;
+  const build = (cell: Cell, old: Cell): Cell => {
+    if (cell === old || left-- <= 0) return cell;
+    const hasSameContent = sameContent(cell, old);
+    if (cell.type !== "ordinary") return hasSameContent && cell.refCount === 0 ? old : cell;
+    let isSame = hasSameContent;
+    const refs: Cell[] = [];
+    for (let i = 0; i < cell.refCount; i++) {
+      const ref = cell.ref(i);
+      const oldRef = i < old.refCount ? old.ref(i) : undefined;
+      const built = oldRef === undefined ? ref : build(ref, oldRef);
+      refs.push(built);
+      isSame &&= built === oldRef;
+    }
+    return isSame ? old : copy(cell, refs);
+  };
+  return build(now, before);
+}
+
+/** Whether two cells differ in nothing but what they refer to. */
+function sameContent(one: Cell, other: Cell): boolean {
+  if (one.bits !== other.bits || one.refCount !== other.refCount || one.type !== other.type) return false;
+  const { data: a, dataStart: from } = one;
+  const { data: b, dataStart: otherFrom } = other;
+  for (let i = (one.bits + 7) >> 3; i-- > 0; ) if (a[from + i] !== b[otherFrom + i]) return false;
+  return true;
+}
+
+/** An ordinary cell with other references and with bytes of its own: those of a bag would keep the whole bag. */
+function copy({ data, dataStart, bits }: Cell, refs: Cell[]): Cell {
+  const length = (bits + 7) >> 3;
+  const own = new Uint8Array((bits >> 3) + 1 + slack);
+  for (let i = 0; i < length; i++) own[i] = data[dataStart + i]!;
+  return Cell.of({ data: own, dataStart: 0, bits, exotic: false }, refs);
+}
