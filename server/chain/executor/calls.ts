@@ -1,4 +1,4 @@
-import { base64ToBytes, bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
+import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
 import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { decode } from "../../tlb/codec.js";
@@ -167,7 +167,10 @@ export function transactionResult(answer: EmulatorOutput): TransactionResult {
       outcome: "done",
       transaction: cellOf(output.transaction),
       shardAccount: cellOf(output.shard_account),
-      actions: output.actions === null ? undefined : cellOf(output.actions),
+      // Nothing but a transaction's log shows them.
+      get actions() {
+        return output.actions === null ? undefined : cellOf(output.actions);
+      },
       vmLog: output.vm_log,
     };
   if (!output.external_not_accepted) return { outcome: "impossible", reason: output.error };
@@ -210,8 +213,9 @@ function refusePruned({ levelMask }: Cell): void {
   if (levelMask !== 0) throw invalid("a cell with pruned parts cannot be run");
 }
 
+/** The emulator's base64 is valid, and long: here Node's decoder is ten times as fast as the one that checks it. */
 function cellOf(text: string, depth?: number): Cell {
-  return parseBocRoot(base64ToBytes(text)!, depth === undefined ? {} : { depth });
+  return parseBocRoot(Buffer.from(text, "base64"), depth === undefined ? {} : { depth });
 }
 
 /** `1=5 2=7` for 5 of currency 1 and 7 of currency 2. */
