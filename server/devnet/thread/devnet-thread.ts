@@ -73,10 +73,15 @@ class DevnetThread implements Devnet {
     const thread = new DevnetThread(worker, onError);
     return new Promise((resolve, reject) => {
       let ready = false;
-      worker.on("message", (message: FromDevnet) => {
-        if (message.type !== "ready") return thread.#take(message);
-        ready = true;
-        resolve(thread);
+      worker.on("message", (messages: FromDevnet[]) => {
+        for (const message of messages) {
+          if (message.type !== "ready") {
+            thread.#take(message);
+            continue;
+          }
+          ready = true;
+          resolve(thread);
+        }
       });
       worker.on("error", (error) => {
         // Before "ready" the error only rejects the start.

@@ -8,12 +8,29 @@ import { compacted, type DevnetEvent, type FromDevnet, type ToDevnet } from "./p
 const port = parentPort!;
 const cancels = new Map<number, AbortController>();
 
+/** Messages that the next one takes along. */
+let held: FromDevnet[] = [];
+
 function post(message: FromDevnet): void {
-  port.postMessage(message);
+  port.postMessage([...held, message]);
+  held = [];
 }
 
 function notify(event: DevnetEvent): void {
-  post({ type: "event", event: compacted(event) as DevnetEvent });
+  post(eventMessage(event));
+}
+
+/** Sends an event together with what else this turn of the event loop sends: to wake a thread costs more than that. */
+function notifyAlong(event: DevnetEvent): void {
+  if (held.push(eventMessage(event)) > 1) return;
+  setImmediate(() => {
+    const last = held.pop();
+    if (last) post(last);
+  });
+}
+
+function eventMessage(event: DevnetEvent): FromDevnet {
+  return { type: "event", event: compacted(event) as DevnetEvent };
 }
 
 async function answer(devnet: Devnet, call: ToDevnet & { type: "call" }): Promise<void> {
@@ -42,7 +59,7 @@ const devnet = await openDevnet(workerData as DevnetConfig, {
 });
 devnet.events.onHead((head) => notify({ type: "head", head }));
 devnet.events.onReverted((mcSeqno) => notify({ type: "reverted", mcSeqno }));
-devnet.mempool.onAccepted((message) => notify({ type: "accepted", message }));
+devnet.mempool.onAccepted((message) => notifyAlong({ type: "accepted", message }));
 
 port.on("message", async (message: ToDevnet) => {
   if (message.type === "call") return answer(devnet, message);
