@@ -26,6 +26,13 @@ export class RowSet {
     return copy;
   }
 
+  /** The tables whose rows are merged by way of a stage. */
+  get staged(): Table[] {
+    return [...this.#copies]
+      .filter(([{ merge }, { rows }]) => merge !== undefined && rows > 0)
+      .map(([t]) => t);
+  }
+
   /** The steps that write all rows, in the order of the list of tables. No rows can be added afterwards. */
   finish(): Steps {
     return inOrder.flatMap((table) => this.#finish(table));

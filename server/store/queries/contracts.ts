@@ -35,12 +35,17 @@ export async function writeAndSettle(
      on commit delete rows`,
   ]);
   // As a query it is planned once per connection, which takes longer than running it.
-  await transaction.query(findHistory);
-  await transaction.write([...contractTables.map(setHistory), setRealOwners, addMintlessMasters]);
+  const others = await transaction.query<{ place: number }>(findHistory);
+  const tables = contractTables.filter((_, place) => others.some((other) => other.place === place));
+  await transaction.write([...tables.map(setHistory), setRealOwners, addMintlessMasters]);
 }
 
-/** Reads the transactions of each contract slot by slot: account_slots, then transactions_by_account of one slot. */
+/**
+ * Reads the transactions of each contract slot by slot: account_slots, then transactions_by_account of one slot. Answers
+ * with the places of the tables whose rows are to be set.
+ */
 const findHistory: Fragment = raw(`
+  with found as (
   insert into ${historyStage} (place, address, first_lt, is_destroyed)
   select place, address, first_lt, is_destroyed
   from (${contractTables.map(rowsOfAccounts).join(" union all ")}) own
@@ -58,7 +63,9 @@ const findHistory: Fragment = raw(`
             and end_status = ${nonexist} limit 1) t
         where a.account = own.address and s.to_lt > own.last_transaction_lt) as is_destroyed
     offset 0) history
-  where (first_seen_lt, destroyed) is distinct from (first_lt, is_destroyed)`);
+  where (first_seen_lt, destroyed) is distinct from (first_lt, is_destroyed)
+  returning place)
+  select distinct place from found`);
 
 function rowsOfAccounts({ name }: { name: string }, place: number): string {
   return `
@@ -66,7 +73,9 @@ function rowsOfAccounts({ name }: { name: string }, place: number): string {
     from ${name} join ${accountsStage.name} using (address)`;
 }
 
-function setHistory({ name }: { name: string }, place: number): string {
+function setHistory(table: (typeof contractTables)[number]): string {
+  const { name } = table;
+  const place = contractTables.indexOf(table);
   return `
     update ${name} c set first_seen_lt = h.first_lt, destroyed = h.is_destroyed
     from ${historyStage} h where h.place = ${place} and h.address = c.address`;
