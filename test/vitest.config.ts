@@ -9,8 +9,10 @@ export default defineConfig({
     globalSetup: ["test/compile-entries.ts", "test/run-folder.ts"],
     // Every file starts its own service on a free port; two at a time keep small machines responsive.
     maxWorkers: 2,
-    // Suites that start something slow allow themselves more: test/helpers/slow-tests.ts.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Files of a worker share the modules that they load, which takes a second for each file otherwise.
+    isolate: false,
+    // The two cores of a CI machine stand still for seconds at a time, and a database has taken minutes to open on them.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -7,9 +7,6 @@ import type { Cell } from "../../server/cells/cell.js";
 import { uintKey } from "../../server/cells/dictionary.js";
 import type { ValueCodec } from "../../server/cells/dictionary-codec.js";
 import { loadLabel, storeLabel } from "../../server/cells/dictionary-label.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
-
-allowSlowTests();
 
 type Entry = { n: number; memo: Cell };
 /** Not commutative, so the test detects swapped branches. */

@@ -7,10 +7,7 @@ import { Cell } from "../../server/cells/cell.js";
 import { CellError } from "../../server/cells/cell-error.js";
 import type { Slice } from "../../server/cells/slice.js";
 import { Address } from "../../shared/values/address.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
 import { bitText, coreBits } from "./arbitrary.js";
-
-allowSlowTests();
 
 type CoreBuilder = ReturnType<typeof coreBuilder>;
 

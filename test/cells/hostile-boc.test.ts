@@ -4,9 +4,6 @@ import { parseBoc, parseBocRoot, serializeBoc } from "../../server/cells/boc.js"
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { CellError } from "../../server/cells/cell-error.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
-
-allowSlowTests();
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(" ", ""), "hex");
 const refusal = (hostile: Uint8Array, options = {}) => {

@@ -5,10 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { classicTypeScript as ts } from "../helpers/classic-typescript.js";
 import { examplesIn } from "../helpers/readmes.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-
-allowSlowTests();
 
 const top = fileURLToPath(new URL("../..", import.meta.url));
 

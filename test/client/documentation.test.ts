@@ -4,9 +4,6 @@ import { describe, expect, it } from "vitest";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { type NavigationTree, classicTypeScript as ts } from "../helpers/classic-typescript.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
-
-allowSlowTests();
 
 // What an editor shows of the client, asked of TypeScript's language service.
 

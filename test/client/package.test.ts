@@ -9,9 +9,6 @@ import * as ton from "../../client/ton.js";
 import * as watch from "../../client/watch.js";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
-
-allowSlowTests();
 
 const top = new URL("../..", import.meta.url).pathname;
 

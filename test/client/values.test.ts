@@ -12,9 +12,6 @@ import {
   toNano,
 } from "../../client/index.js";
 import { addressOf, cellHash, formatAddress, parseAddress } from "../../client/values.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
-
-allowSlowTests();
 
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";

@@ -8,15 +8,12 @@ import { Address } from "../../shared/values/address.js";
 import { TonwireProcess } from "../helpers/command.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
 import { freePort } from "../helpers/free-port.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 import { MyTonWalletStream } from "./mytonwallet-stream.js";
 import { WalletkitStream } from "./walletkit-stream.js";
 
 // Streaming clients of wallets over a devnet in a process of its own, which is killed and started again.
-
-allowSlowTests();
 
 const key = "k";
 

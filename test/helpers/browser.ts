@@ -2,9 +2,6 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { allowSlowTests } from "./slow-tests.js";
-
-allowSlowTests();
 
 const candidates = [
   process.env["TONWIRE_TEST_CHROMIUM"],

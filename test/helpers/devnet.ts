@@ -16,9 +16,6 @@ import { roleSeed } from "../../server/devnet/role-seed.js";
 import { ChainStore } from "../../server/devnet/storage/chain-store.js";
 import { Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
 import type { Address } from "../../shared/values/address.js";
-import { allowSlowTests } from "./slow-tests.js";
-
-allowSlowTests();
 
 export const ton = 1_000_000_000n;
 const always = 0xffffffff;

@@ -3,9 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, configWith } from "../../server/config/settings.js";
 import { createService, type Environment } from "../../server/process/service.js";
-import { allowSlowTests } from "./slow-tests.js";
-
-allowSlowTests();
 
 export type Answer = {
   status: number;

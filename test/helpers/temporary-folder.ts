@@ -2,9 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { allowSlowTests } from "./slow-tests.js";
-
-allowSlowTests();
 
 /** An empty folder that is gone when the test is. */
 export function temporaryFolder(): string {

@@ -3,9 +3,6 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, test } from "vitest";
 import { masterchain } from "../../server/tlb/block-id.js";
-import { allowSlowTests } from "./slow-tests.js";
-
-allowSlowTests();
 
 /** A file of real chain data with what is known about it. */
 export type ChainEntry = {

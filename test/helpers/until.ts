@@ -1,7 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { allowSlowTests } from "./slow-tests.js";
-
-allowSlowTests();
 
 /**
  * Polls `ask` until it answers something else than undefined or false, for events outside this process or on a real

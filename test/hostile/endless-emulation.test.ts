@@ -5,12 +5,9 @@ import { bocText, place } from "../helpers/contracts.js";
 import { someAddress } from "../helpers/detection.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { tracePath } from "../helpers/emulated.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
 import { streamsReady } from "../helpers/streams-ready.js";
 import { compile } from "../helpers/tolk.js";
 import { until } from "../helpers/until.js";
-
-allowSlowTests();
 
 /** Sends itself two messages for each one it receives, after much work. */
 const rabbit = `

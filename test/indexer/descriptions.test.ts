@@ -7,10 +7,7 @@ import { wholeShard } from "../../server/tlb/block-id.js";
 import { CellOf } from "../../server/tlb/cell-of.js";
 import { Transaction } from "../../server/tlb/transaction.js";
 import type { TransactionDescr } from "../../server/tlb/transaction-descr.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
 import { transaction } from "../helpers/tlb-arbitraries.js";
-
-allowSlowTests();
 
 const block = { workchain: 0, shard: wholeShard, seqno: 1 };
 const rowOf = (value: Transaction) => transactionRow(CellOf.of(Transaction, value), block, 1);

@@ -2,10 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { download } from "../../server/metadata/download.js";
 import { FetchError } from "../../server/metadata/fetch-error.js";
 import { type Names, publicAddress, startNetwork, type TestNetwork } from "../helpers/metadata-network.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
 import { answers } from "./hostile-server.js";
-
-allowSlowTests();
 
 const names: Names = {
   "tokens.example": [publicAddress],

@@ -7,14 +7,11 @@ import { describePostgres } from "../helpers/describe-databases.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { freePort } from "../helpers/free-port.js";
 import { openPatiently } from "../helpers/postgres.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
 import { storyIndexed } from "../helpers/story.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { startToldService } from "../helpers/told-service.js";
 import { copyToldChain } from "../helpers/told-story.js";
 import { until } from "../helpers/until.js";
-
-allowSlowTests();
 
 const walletsIn = async (sql: Sql) => {
   const [row] = await sql.query<{ count: bigint }>({

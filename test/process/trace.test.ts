@@ -2,11 +2,8 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { base64ToBytes, bytesToBase64Url, bytesToHex } from "../../shared/values/bytes.js";
 import { tonwire } from "../helpers/command.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { startToldService } from "../helpers/told-service.js";
-
-allowSlowTests();
 
 type Traces = {
   traces: {

@@ -17,11 +17,8 @@ import { mayStopPostgres, openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { bytesOf, storeRows, transactionRow } from "../helpers/rows.js";
 import { expectWholeDirectories, slotlessTables } from "../helpers/slot-directories.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
 import { dumpTables } from "../helpers/tables.js";
 import { until } from "../helpers/until.js";
-
-allowSlowTests();
 
 /** A group of four is old, and one more slot with it. */
 const slots = 9;

@@ -16,9 +16,6 @@ import { GrowingIndex, grown } from "../helpers/growing-index.js";
 import { growthPaths, growthReads } from "../helpers/growth-reads.js";
 import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
 import { havePostgres, TestPostgres } from "../helpers/postgres.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
-
-allowSlowTests();
 
 const limit = 10;
 /**

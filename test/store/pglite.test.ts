@@ -6,10 +6,7 @@ import type { Queries } from "../../server/store/database.js";
 import { knownMigrations, migrate } from "../../server/store/migrate.js";
 import { claimDatabase } from "../../server/store/open.js";
 import { openPglite } from "../../server/store/pglite.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
-
-allowSlowTests();
 
 test("a PGlite in a folder keeps what was committed", async () => {
   const folder = join(temporaryFolder(), "below", "index");

@@ -6,9 +6,6 @@ import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite.js";
 import { tables } from "../../server/store/tables.js";
 import { queriesOf } from "../helpers/queries-of.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
-
-allowSlowTests();
 
 type StoredColumn = { name: string; type: string; nullable: boolean; has_default: boolean };
 

@@ -27,12 +27,9 @@ import { stateInitOf } from "../../server/tlb/state-init.js";
 import { Transaction } from "../../server/tlb/transaction.js";
 import { TransactionDescr } from "../../server/tlb/transaction-descr.js";
 import { Address } from "../../shared/values/address.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
 import { anyAddress, message, messageParts, transaction } from "../helpers/tlb-arbitraries.js";
 import { messageView, plain, transactionView } from "./core-view.js";
 import { rebuild } from "./rebuild.js";
-
-allowSlowTests();
 
 const toCore = (ours: Cell) => CoreCell.fromBoc(Buffer.from(serializeBoc(ours)))[0]!;
 const fromCore = (core: CoreCell) => parseBocRoot(core.toBoc());

@@ -5,10 +5,7 @@ import { stakeHolder } from "../helpers/elections.js";
 import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
 import { nominatorEventRow, poolRow, poolValidatorEventRow } from "../helpers/made-pools.js";
 import { bytesOf, hashOf, storeRows } from "../helpers/rows.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
 import { checked, type V3Path, type V3Result } from "../helpers/v3-results.js";
-
-allowSlowTests();
 
 const [ann, ben, cleo] = [1, 2, 3].map((number) => stakeHolder(number, 0)) as [Who, Who, Who];
 const [pool, other, gone, validator, second] = [11, 12, 13, 21, 22].map((number) => stakeHolder(number)) as [

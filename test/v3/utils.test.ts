@@ -2,9 +2,6 @@ import { beginCell, SendMode } from "@ton/core";
 import { WalletContractV4 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
-
-allowSlowTests();
 
 let app: IndexApp;
 beforeAll(async () => {

@@ -14,10 +14,7 @@ import {
   pubkeyOf,
 } from "../helpers/made-validators.js";
 import { bytesOf, hashOf, storeRows } from "../helpers/rows.js";
-import { allowSlowTests } from "../helpers/slow-tests.js";
 import { checked, type V3Path, type V3Result } from "../helpers/v3-results.js";
-
-allowSlowTests();
 
 const key = (number: number) => bytesToHex(pubkeyOf(number)).toUpperCase();
 const adnl = (number: number) => bytesToHex(adnlOf(number)).toUpperCase();

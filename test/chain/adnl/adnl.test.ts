@@ -6,9 +6,6 @@ import { acceptHandshake, openHandshake } from "../../../server/chain/adnl/hands
 import { sha256, sharedSecret, shortId } from "../../../server/chain/adnl/identity.js";
 import { SigningKey } from "../../../server/chain/ed25519.js";
 import { bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
-import { allowSlowTests } from "../../helpers/slow-tests.js";
-
-allowSlowTests();
 
 function keyPair() {
   const seed = randomBytes(32);

@@ -33,9 +33,6 @@ import {
   testConfig,
   testTime,
 } from "../../helpers/sample-chain.js";
-import { allowSlowTests } from "../../helpers/slow-tests.js";
-
-allowSlowTests();
 
 // Neither the ES library nor Node's types know the global.
 declare const WebAssembly: { Memory: { prototype: { grow(pages: number): number } } };

@@ -14,9 +14,6 @@ import {
   testConfig,
   testTime,
 } from "../../helpers/sample-chain.js";
-import { allowSlowTests } from "../../helpers/slow-tests.js";
-
-allowSlowTests();
 
 const pools: ExecutorPool[] = [];
 afterEach(async () => {

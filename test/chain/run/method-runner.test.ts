@@ -14,9 +14,6 @@ import { stateInitOf } from "../../../server/tlb/state-init.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { libraryCell } from "../../helpers/library-cell.js";
 import { account as address, bytesCell, testConfig, testTime } from "../../helpers/sample-chain.js";
-import { allowSlowTests } from "../../helpers/slow-tests.js";
-
-allowSlowTests();
 
 const block = {
   workchain: -1,

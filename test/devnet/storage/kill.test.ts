@@ -5,11 +5,8 @@ import { expect, test } from "vitest";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { programArguments } from "../../helpers/program.js";
-import { allowSlowTests } from "../../helpers/slow-tests.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 import { SyntheticChain } from "./synthetic-chain.js";
-
-allowSlowTests();
 
 const writer = programArguments(new URL("killed-writer.ts", import.meta.url));
 

@@ -22,10 +22,7 @@ import { usernamesOf } from "../../../server/devnet/story/usernames.js";
 import { type DevnetWallets, devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import type { Address } from "../../../shared/values/address.js";
 import { testConfig } from "../../helpers/sample-chain.js";
-import { allowSlowTests } from "../../helpers/slow-tests.js";
 import { addressIn, SmallWorld } from "./small-world.js";
-
-allowSlowTests();
 
 const ton = 1_000_000_000n;
 const seed = "tonwire";

@@ -14,9 +14,6 @@ import { Wallet, type WalletVersion } from "../../../server/devnet/wallets/walle
 import { stateInitOf } from "../../../server/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";
 import { toCore } from "../../helpers/core-cell.js";
-import { allowSlowTests } from "../../helpers/slow-tests.js";
-
-allowSlowTests();
 
 const versions = ["v3r2", "v4r2", "v5r1"] as const;
 

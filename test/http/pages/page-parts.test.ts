@@ -16,10 +16,7 @@ import {
 } from "../../../server/http/pages/request.js";
 import { schemaView, typeLabel } from "../../../server/http/pages/schema-view.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
-import { allowSlowTests } from "../../helpers/slow-tests.js";
 import { exampleRegistry } from "../documents/example-registry.js";
-
-allowSlowTests();
 
 const { openRpc } = createDocuments(exampleRegistry, { network: "devnet", version: "0.1.0" });
 const method = (name: string) => openRpc.methods.find((each) => each.name === name)!;

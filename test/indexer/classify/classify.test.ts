@@ -7,10 +7,7 @@ import { describeDatabase } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedStory, someAddress } from "../../helpers/detection.js";
 import { ton } from "../../helpers/devnet.js";
 import { follow, indexAll } from "../../helpers/index-chain.js";
-import { allowSlowTests } from "../../helpers/slow-tests.js";
 import { dumpTables } from "../../helpers/tables.js";
-
-allowSlowTests();
 
 const dump = (database: Database) =>
   dumpTables(database, ["traces", "actions", "action_accounts", "action_locator", "unknown_contracts"]);

@@ -23,11 +23,8 @@ import { TestWallet, ton } from "../../helpers/devnet.js";
 import { indexAll } from "../../helpers/index-chain.js";
 import { pseudoRandom } from "../../helpers/pseudo-random.js";
 import { queriesOf } from "../../helpers/queries-of.js";
-import { allowSlowTests } from "../../helpers/slow-tests.js";
 import { dumpTables, validatorTables } from "../../helpers/tables.js";
 import { compile } from "../../helpers/tolk.js";
-
-allowSlowTests();
 
 const pool = someAddress(0x77);
 const validator = new Address(-1, new Uint8Array(32).fill(9));

@@ -23,10 +23,7 @@ import { readElector } from "../../helpers/elector-data.js";
 import { noElections } from "../../helpers/electors.js";
 import { pseudoRandom } from "../../helpers/pseudo-random.js";
 import { queriesOf } from "../../helpers/queries-of.js";
-import { allowSlowTests } from "../../helpers/slow-tests.js";
 import { dumpTables, validatorTables } from "../../helpers/tables.js";
-
-allowSlowTests();
 
 const rowsOf = (database: Database) => dumpTables(database, validatorTables);
 

@@ -9,9 +9,6 @@ import { rpcMethods } from "../../../shared/methods/rpc.js";
 import { utilMethods } from "../../../shared/methods/v2/utils.js";
 import { errorTable } from "../../../shared/rpc/errors.js";
 import type { ParsedAddress } from "../../../shared/values/address.js";
-import { allowSlowTests } from "../../helpers/slow-tests.js";
-
-allowSlowTests();
 
 type Schema = { description?: string; properties?: Record<string, Schema>; [keyword: string]: unknown };
 

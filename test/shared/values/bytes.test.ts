@@ -9,9 +9,6 @@ import {
   bytesToHex,
   hexToBytes,
 } from "../../../shared/values/bytes.js";
-import { allowSlowTests } from "../../helpers/slow-tests.js";
-
-allowSlowTests();
 
 const anyBytes = fc.uint8Array({ maxLength: 100 }).map((bytes) => new Uint8Array(bytes));
 
