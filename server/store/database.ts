@@ -6,6 +6,10 @@ export type Statement = {
   readonly values: readonly unknown[];
   /** In a snapshot: whether one plan serves all values. Other statements are planned for their values each time. */
   readonly isPlannedOnce?: boolean;
+  /** In a snapshot: whether no other statement follows. The snapshot then ends with it. */
+  readonly isLast?: boolean;
+  /** Whether values come out as the bytes of their texts, which long texts need not leave. */
+  readonly asBytes?: boolean;
 };
 
 export type QueryOptions = {

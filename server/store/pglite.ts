@@ -8,6 +8,7 @@ import { PooledSql } from "./pooled-sql.js";
 import { ReadTurns } from "./read-turns.js";
 import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
+import { WireClient } from "./wire-client.js";
 
 /** Room for the write-ahead log and a batch of blocks. */
 const reserveBytes = 64 * 1024 * 1024;
@@ -23,6 +24,7 @@ export async function openPglite(
 ): Promise<Database> {
   const thread = await PgliteThread.start(folder, signal);
   const pool = new pg.Pool({
+    Client: WireClient,
     stream: () => thread.connect(),
     user: "postgres",
     database: "postgres",

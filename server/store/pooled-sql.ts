@@ -6,7 +6,9 @@ import { WriteSteps } from "./copy/write-steps.js";
 import type { CopyRows, QueryOptions, Sql, Statement, Transaction, TransactionOptions } from "./database.js";
 import { isReadOnly, queryTimeout, tooManySlow, toServiceError } from "./database-errors.js";
 import type { ReadTurns } from "./read-turns.js";
+import { RowQuery, type Step } from "./row-query.js";
 import type { StatementNames } from "./statement-names.js";
+import type { WireClient } from "./wire-client.js";
 
 export type PoolOptions = {
   names: StatementNames;
@@ -27,11 +29,15 @@ const settings = { random_page_cost: "1.1", jit: "off", plan_cache_mode: "force_
 const localSettings = Object.entries(settings).map(
   ([name, value]) => `set_config('${name}', '${value}', true)`,
 );
-const beginSnapshot = `begin isolation level repeatable read read only; select ${localSettings.join(", ")}`;
+const beginSnapshot = [
+  "begin isolation level repeatable read read only",
+  `select ${localSettings.join(", ")}`,
+];
 /** By its estimates PostgreSQL would compile statements over many partitions, which takes seconds each time. */
 const begin = "begin; set local jit = off";
 const planEach = "set local plan_cache_mode = force_custom_plan";
 const planOnce = "set local plan_cache_mode = force_generic_plan";
+const commit = "commit";
 
 /** `Sql` over a pool of connections. */
 export class PooledSql implements Sql {
@@ -81,14 +87,12 @@ export class PooledSql implements Sql {
   ): Promise<T> {
     if (!snapshot) await this.#options.confirmWritable?.();
     return this.#withConnection(signal, async (connection) => {
-      const hurried = snapshot && this.#options.pipelined;
-      // A snapshot only reads, so the first query is sent without waiting for the `begin`.
-      const begun = snapshot ? connection.beginSnapshot() : connection.script(begin);
-      if (!hurried) await begun;
+      if (snapshot) connection.beginSnapshot();
+      else await connection.script(begin);
       try {
-        const [result] = await Promise.all([work(connection), begun]);
-        if (hurried) connection.end();
-        else await connection.script("commit");
+        const result = await work(connection);
+        if (snapshot) await connection.endSnapshot();
+        else await connection.script(commit);
         return result;
       } catch (error) {
         await connection.rollback();
@@ -159,7 +163,8 @@ class Connection implements Transaction {
   readonly #client: pg.PoolClient;
   readonly #options: PoolOptions;
   readonly #abandoned: Promise<never>;
-  #isSnapshot = false;
+  /** Whether statements are in a snapshot: `due` until the first one begins it. */
+  #snapshot: "none" | "due" | "begun" | "ended" = "none";
   #isPlannedOnce = false;
   #isGathering = false;
   /** Settles when the last statement has its answer. */
@@ -175,23 +180,34 @@ class Connection implements Transaction {
     this.#abandoned.catch(() => {});
   }
 
-  async query<Row extends object>({ text, values, isPlannedOnce = false }: Statement): Promise<Row[]> {
-    if (this.#isSnapshot && isPlannedOnce !== this.#isPlannedOnce) this.#plan(isPlannedOnce);
-    const name = this.#options.names.of(text);
-    const query = { text, values: values as unknown[], ...(name !== undefined && { name }) };
-    return (await this.#watch(this.#send(() => this.#client.query<Row>(query)))).rows;
+  async query<Row extends object>(statement: Statement): Promise<Row[]> {
+    const { isPlannedOnce = false, isLast = false, asBytes = false } = statement;
+    if (this.#snapshot === "ended") throw new TypeError("a statement follows the last one of a snapshot");
+    const before: Step[] = [];
+    if (this.#snapshot === "due") before.push(...beginSnapshot.map((text) => this.#step(text)));
+    if (this.#snapshot !== "none" && isPlannedOnce !== this.#isPlannedOnce) {
+      this.#isPlannedOnce = isPlannedOnce;
+      before.push(this.#step(isPlannedOnce ? planOnce : planEach));
+    }
+    const after = this.#snapshot !== "none" && isLast ? [this.#step(commit)] : [];
+    if (this.#snapshot !== "none") this.#snapshot = after.length > 0 ? "ended" : "begun";
+    const { prepared } = this.#client as unknown as WireClient;
+    const query = new RowQuery<Row>(this.#step(statement.text, statement.values), {
+      prepared,
+      before,
+      after,
+      asBytes,
+    });
+    return this.#watch(this.#send(() => this.#client.query(query).answer));
   }
 
-  /** Begins a snapshot, in which statements are planned as they say. */
-  beginSnapshot(): Promise<void> {
-    this.#isSnapshot = true;
-    return this.script(beginSnapshot);
+  #step(text: string, values: readonly unknown[] = []): Step {
+    return { text, values, name: this.#options.names.of(text) };
   }
 
-  /** Sent without waiting, before the statement it is for. */
-  #plan(once: boolean): void {
-    this.#isPlannedOnce = once;
-    this.#send(() => this.#client.query(once ? planOnce : planEach)).catch(() => {});
+  /** Begins a snapshot, in which statements are planned as they say. The first one is sent with what begins it. */
+  beginSnapshot(): void {
+    this.#snapshot = "due";
   }
 
   async script(text: string): Promise<void> {
@@ -229,14 +245,16 @@ class Connection implements Transaction {
     });
   }
 
-  /** Ends a snapshot without waiting: statements of the next caller queue behind the commit. */
-  end(): void {
-    this.#client.query("commit").catch(() => {});
+  /** Ends a snapshot; without waiting if it can, as statements of the next caller queue behind the commit. */
+  async endSnapshot(): Promise<void> {
+    if (this.#snapshot !== "begun") return;
+    if (this.#options.pipelined) this.#client.query(commit).catch(() => {});
+    else await this.script(commit);
   }
 
   /** Rolls back a failed transaction. Never rejects, so that the caller gets the first error. */
   async rollback(): Promise<void> {
-    if (this.broken) return;
+    if (this.broken || this.#snapshot === "due") return;
     await this.script("rollback").catch((error: Error) => {
       this.broken ??= error;
     });

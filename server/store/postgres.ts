@@ -6,6 +6,7 @@ import { PooledSql } from "./pooled-sql.js";
 import { ReadTurns } from "./read-turns.js";
 import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
+import { WireClient } from "./wire-client.js";
 
 const defaultConnectTimeoutMs = 5000;
 /** Added to the statement timeout: our timer is only for a server that does not report its own. */
@@ -66,7 +67,7 @@ function poolOf(
 
 /** Sets the connect timeout per client: a timeout of the pool would include the wait for a busy connection. */
 function clientWith(config: pg.ClientConfig): new () => pg.Client {
-  return class extends pg.Client {
+  return class extends WireClient {
     constructor() {
       super(config);
     }

@@ -1,0 +1,132 @@
+import pg from "pg";
+import { parameterOf } from "./parameters.js";
+import type { PreparedStatement, PreparedStatements, ResultColumn } from "./prepared-statements.js";
+import type { RowMessage } from "./row-messages.js";
+import { valueTypes } from "./value-types.js";
+
+/** A statement with the name that it is prepared by, if it has one. */
+export type Step = {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly name: string | undefined;
+};
+
+export type RowQueryOptions = {
+  readonly prepared: PreparedStatements;
+  /** Run before it and after it, in one message to the server and back. */
+  readonly before: readonly Step[];
+  readonly after: readonly Step[];
+  /** Whether values stay the bytes of their texts. */
+  readonly asBytes: boolean;
+};
+
+/** The members of a connection of `pg` that a query uses. */
+type Wire = {
+  readonly stream: { cork(): void; uncork(): void };
+  parse(statement: { name: string; text: string }): void;
+  bind(bound: {
+    statement: string;
+    values: readonly unknown[];
+    valueMapper: (value: unknown) => unknown;
+  }): void;
+  describe(described: { type: "P"; name: "" }): void;
+  execute(executed: Record<never, never>): void;
+  sync(): void;
+};
+
+type RowDescription = {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
+};
+
+// A client that pipelines accepts queries of this class only. Its own way of running is replaced.
+const Query = pg.Query as unknown as new (text: string) => object;
+
+/**
+ * A statement, with others that belong to it, sent and answered at once. `pg` would describe the columns with every answer,
+ * and make texts of all values.
+ */
+export class RowQuery<Row> extends Query implements pg.Submittable {
+  readonly answer: Promise<Row[]>;
+  readonly #steps: readonly Step[];
+  readonly #main: number;
+  readonly #asBytes: boolean;
+  readonly #prepared: PreparedStatements;
+  /** Statements that this query has prepared. */
+  readonly #own: PreparedStatement[] = [];
+  readonly #found: Row[] = [];
+  #statement: PreparedStatement | undefined;
+  /** The step that the server answers. */
+  #answered = 0;
+  #resolve: (rows: Row[]) => void = () => {};
+  #reject: (error: Error) => void = () => {};
+
+  constructor(main: Step, { prepared, before, after, asBytes }: RowQueryOptions) {
+    super(main.text);
+    this.#steps = [...before, main, ...after];
+    this.#main = before.length;
+    this.#asBytes = asBytes;
+    this.#prepared = prepared;
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  submit(connection: pg.Connection): void {
+    const wire = connection as unknown as Wire;
+    wire.stream.cork();
+    for (const [at, { text, values, name = "" }] of this.#steps.entries()) {
+      const statement = this.#prepared.get(name) ?? this.#prepare(wire, name, text);
+      wire.bind({ statement: name, values, valueMapper: parameterOf });
+      if (at === this.#main) {
+        this.#statement = statement;
+        if (!statement.columns) wire.describe({ type: "P", name: "" });
+      }
+      wire.execute({});
+    }
+    wire.sync();
+    wire.stream.uncork();
+  }
+
+  #prepare(wire: Wire, name: string, text: string): PreparedStatement {
+    wire.parse({ name, text });
+    const statement = this.#prepared.add(name);
+    this.#own.push(statement);
+    return statement;
+  }
+
+  handleRowDescription({ fields }: RowDescription): void {
+    this.#statement!.columns = fields.map(({ name, dataTypeID }): ResultColumn => {
+      return { name, read: valueTypes.getTypeParser(dataTypeID) };
+    });
+  }
+
+  handleDataRow(message: RowMessage): void {
+    if (this.#answered !== this.#main) return;
+    const columns = this.#statement!.columns!;
+    const row: Record<string, unknown> = {};
+    message.each((bytes, start, end, index) => {
+      const { name, read } = columns[index]!;
+      if (end < start) row[name] = null;
+      else row[name] = this.#asBytes ? bytes.subarray(start, end) : read(bytes.toString("utf8", start, end));
+    });
+    this.#found.push(row as Row);
+  }
+
+  handleCommandComplete(): void {
+    this.#answered++;
+  }
+
+  handleEmptyQuery(): void {
+    this.#answered++;
+  }
+
+  handleError(error: Error): void {
+    this.#prepared.drop(this.#own);
+    this.#reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.#resolve(this.#found);
+  }
+}
