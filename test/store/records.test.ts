@@ -229,6 +229,6 @@ async function expectTransactionsToAgree(rows: ReturnType<typeof sampleTransacti
   const lists = await queries.query<{ text: string }>(SQL`select ${raw(messageText())} as text from ${from}`);
   const read = await selectJoined(queries, { m: columns, b: contents, i: contents }, from);
   expect(read.map(({ m, b, i }) => JSON.stringify(presentMessage(m!, b, i)))).toEqual(
-    lists.map(({ text }) => canonical(withBodies(text))),
+    lists.map(({ text }) => canonical(withBodies(Buffer.from(text)))),
   );
 }

@@ -1,4 +1,5 @@
-// Texts are appended: joining them would copy megabytes at each level, as appending does once, when they are sent.
+// Short texts are appended: joining them would copy megabytes at each level, as appending does once, when they are sent.
+import { isAscii } from "node:buffer";
 import { JsonText } from "../../../shared/methods/json-text.js";
 
 type Values<Members> = {
@@ -18,4 +19,46 @@ export function listText<Item>(items: Iterable<string>): JsonText<Item[]> {
   let text = "";
   for (const item of items) text += text === "" ? item : `,${item}`;
   return new JsonText(`[${text}]`);
+}
+
+const leastBytes = 1024;
+
+/**
+ * A long text in the making. As bytes: strings of megabytes are copied and collected several times until they are sent,
+ * and the collector moves their thousands of parts.
+ */
+export class TextBytes {
+  #bytes: Buffer;
+  #length = 0;
+
+  /** `expected` bytes, or more. */
+  constructor(expected: number) {
+    this.#bytes = Buffer.allocUnsafe(Math.max(expected, leastBytes));
+  }
+
+  add(text: string): void {
+    // UTF-8 takes at most three bytes for each unit of a string.
+    this.#grow(text.length * 3);
+    this.#length += this.#bytes.write(text, this.#length, "utf8");
+  }
+
+  /** Adds a part of other bytes. */
+  addBytes(bytes: Uint8Array, from: number, to: number): void {
+    this.#grow(to - from);
+    this.#bytes.set(bytes.subarray(from, to), this.#length);
+    this.#length += to - from;
+  }
+
+  toString(): string {
+    const bytes = this.#bytes.subarray(0, this.#length);
+    return isAscii(bytes) ? bytes.toString("latin1") : bytes.toString("utf8");
+  }
+
+  #grow(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length));
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+  }
 }

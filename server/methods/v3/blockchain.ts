@@ -12,9 +12,9 @@ import {
   type TransactionText,
 } from "../../store/queries/transactions.js";
 import { withAddressBook, withExtras } from "./answer-extras.js";
-import { listText, objectText } from "./answer-text.js";
+import { objectText } from "./answer-text.js";
 import type { IndexDeps } from "./deps.js";
-import { withBodies } from "./present/message.js";
+import { listWithBodies } from "./present/message.js";
 import { addressesOf } from "./present/transaction.js";
 
 type Result<Name extends keyof typeof blockchainMethods> = ResultOf<(typeof blockchainMethods)[Name]>;
@@ -70,7 +70,7 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "
     index.read(call, async (queries, bookmarks) => {
       const msg_hash = params.msg_hash?.length ? params.msg_hash : hash;
       const found = await listMessages(queries, { ...params, msg_hash }, params, bookmarks);
-      const messages = listText<Message>(found.map(({ text }) => withBodies(text)));
+      const messages = listWithBodies<Message>(found);
       return objectText(await withExtras({ messages }, addressesOf(found), { queries, call, book }));
     }),
 };
@@ -82,7 +82,7 @@ async function answerTransactions(
 ) {
   return index.read(call, async (queries, bookmarks) => {
     const found = await find(queries, bookmarks);
-    const transactions = listText<Transaction>(found.map(({ text }) => withBodies(text)));
+    const transactions = listWithBodies<Transaction>(found);
     return objectText(await withAddressBook({ transactions }, addressesOf(found), { queries, call, book }));
   });
 }

@@ -1,4 +1,5 @@
 import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
+import { JsonText } from "../../../shared/methods/json-text.js";
 import type { traceMethods } from "../../../shared/methods/v3/traces.js";
 import type { Action } from "../../../shared/schema/v3-actions.js";
 import type { Queries } from "../../store/database.js";
@@ -7,12 +8,13 @@ import { listTraces, type TraceRow } from "../../store/queries/traces.js";
 import { transactionsOfTraces } from "../../store/queries/transactions.js";
 import { shownTypes } from "./actions.js";
 import { withExtras } from "./answer-extras.js";
-import { listText, objectText } from "./answer-text.js";
+import { objectText, TextBytes } from "./answer-text.js";
 import { assertMasterchainBlock } from "./blockchain.js";
 import type { IndexDeps } from "./deps.js";
 import { nameMarketplaces } from "./marketplaces.js";
 import { addressesOfAction, presentAction } from "./present/action.js";
-import { isTooLarge, presentWithout, type Trace, traceText } from "./present/trace.js";
+import { expectedBytes } from "./present/message.js";
+import { addTrace, isTooLarge, presentWithout, type Trace } from "./present/trace.js";
 import { addressesOf } from "./present/transaction.js";
 
 /** Transactions per answer: a page of the largest traces would be gigabytes. */
@@ -39,15 +41,19 @@ function readTraces(params: ParamsOf<typeof traceMethods.traces>, { index, book 
     const texts = shown.length > 0 ? await transactionsOfTraces(queries, shown) : [];
     const byTrace = groupByTrace(texts, ({ trace_id }) => trace_id);
     const actions = params.include_actions ? await readActions(queries, shown, params, call) : undefined;
-    const found = rows.map((row) =>
-      isTooLarge(row) || shown.includes(row)
-        ? traceText(row, byTrace.get(row.trace_id) ?? [], actions && (actions.get(row.trace_id) ?? []))
-        : objectText<Trace>(presentWithout(row, leftOut)),
-    );
+    const found = new TextBytes(expectedBytes(texts));
+    for (const [at, row] of rows.entries()) {
+      found.add(at === 0 ? "[" : ",");
+      if (isTooLarge(row) || shown.includes(row)) {
+        const own = actions && (actions.get(row.trace_id) ?? []);
+        addTrace(found, row, byTrace.get(row.trace_id) ?? [], own);
+      } else found.add(JSON.stringify(presentWithout(row, leftOut)));
+    }
+    found.add(rows.length === 0 ? "[]" : "]");
     const ofActions = [...(actions?.values() ?? [])].flat().flatMap(addressesOfAction);
     const addresses = [...addressesOf(texts), ...ofActions];
     return {
-      found: listText<Trace>(found.map(({ text }) => text)),
+      found: new JsonText<Trace[]>(found.toString()),
       extras: await withExtras({}, addresses, { queries, call, book }),
     };
   });

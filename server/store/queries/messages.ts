@@ -4,6 +4,7 @@ import { addressToBytes } from "../address-bytes.js";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { maybeQuoted } from "../declare/json-text.js";
+import { asciiText, type BytesOf } from "../row-bytes.js";
 import { messageText } from "../tables/message-record.js";
 import {
   all,
@@ -29,8 +30,8 @@ import { type Axis, type Bounds, behind, inSlots, slotsWithin, windowsOf } from 
 import { mayFollow, readSlots, type Slot, slotStarts } from "./slots.js";
 import { withContents } from "./transaction-text.js";
 
-/** The text of a message with cuts for the members read from its body, and its raw addresses, separated by blanks. */
-export type MessageText = { text: string; addresses: string };
+/** The text of a message with cuts for the members read from its body, as bytes, and its raw addresses, separated by blanks. */
+export type MessageText = { text: Uint8Array; addresses: string };
 
 /** Members are named like the parameters; `null` stands for no address. */
 export type MessageListFilter = TimeBounds & {
@@ -132,8 +133,9 @@ async function read(
   const lts = own.map(({ tx_lt }) => tx_lt);
   const starts = await slotStarts(queries, lts, slots);
   const bounds = [least(lts), greatest(lts)];
-  return queries.query<MessageText>(
-    plannedOnce(SQL`
+  const rows = await queries.query<BytesOf<MessageText>>({
+    asBytes: true,
+    ...plannedOnce(SQL`
     select ${listedText} as text,
       concat_ws(' ', wire_address(m.source), wire_address(m.destination)) as addresses
     from unnest(
@@ -166,7 +168,8 @@ async function read(
         and direction = page.direction and tx_lt between ${bounds[0]} and ${bounds[1]} offset 0) m
     ${withContents("page.from_lt", { from: starts.first, to: bounds[1]! })}
     order by page.place`),
-  );
+  });
+  return rows.map(({ text, addresses }) => ({ text, addresses: asciiText(addresses) }));
 }
 
 const listedText: Fragment = raw(

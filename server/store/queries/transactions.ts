@@ -1,6 +1,7 @@
 import SQL from "sql-template-tag";
 import { codeOf, directions } from "../codes.js";
 import type { Queries, Statement } from "../database.js";
+import { asciiText, type BytesOf } from "../row-bytes.js";
 import { all, type Direction, given, greatest, keyList, least, type Page, plannedOnce } from "../where.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
@@ -9,8 +10,8 @@ import type { TransactionFilter } from "./transaction-filter.js";
 import { type TransactionKey, transactionList } from "./transaction-list.js";
 import { transactionAddresses, transactionNode, transactionText, withParts } from "./transaction-text.js";
 
-/** The text of a transaction with the cuts of its messages, and its raw addresses, separated by blanks. */
-export type TransactionText = { text: string; addresses: string };
+/** The text of a transaction with the cuts of its messages, as bytes, and its raw addresses, separated by blanks. */
+export type TransactionText = { text: Uint8Array; addresses: string };
 
 /**
  * One page of the matching transactions. Keys come from index-only scans: transactions_by_lt, _by_time, _by_account,
@@ -44,8 +45,9 @@ export async function transactionsOfTraces(
   const [from, to] = [traces.map((trace) => trace.from), traces.map((trace) => trace.to)];
   const bounds = boundsOf([...from, ...to]);
   const starts = await slotStarts(queries, from);
-  return queries.query<TraceTransactionText>(
-    plannedOnce(SQL`
+  const rows = await queries.query<BytesOf<TraceTransactionText>>({
+    asBytes: true,
+    ...plannedOnce(SQL`
     select ${transactionText} as text, ${transactionAddresses} as addresses, ${transactionNode}
     from (
       select found.*, wanted.slot
@@ -65,7 +67,15 @@ export async function transactionsOfTraces(
       order by found.lt, found.account offset 0) t
     ${withParts(bounds, "t.slot", starts)}
     order by t.lt, t.account`),
-  );
+  });
+  return rows.map(({ text, addresses, trace_id, hash, in_hash, out_hashes }) => ({
+    text,
+    addresses: asciiText(addresses),
+    trace_id: asciiText(trace_id),
+    hash: asciiText(hash),
+    in_hash: in_hash && asciiText(in_hash),
+    out_hashes: out_hashes && asciiText(out_hashes),
+  }));
 }
 
 /**
@@ -118,8 +128,9 @@ export async function transactionsAt(
   const lts = keys.map(({ lt }) => lt);
   const bounds = boundsOf(lts);
   const starts = await slotStarts(queries, lts, slots);
-  return queries.query<TransactionText>(
-    plannedOnce(SQL`
+  const rows = await queries.query<BytesOf<TransactionText>>({
+    asBytes: true,
+    ...plannedOnce(SQL`
     select ${transactionText} as text, ${transactionAddresses} as addresses
     from unnest(
       ${keyList("bytea", accounts)}, ${keyList("bigint", lts)}, ${keyList("bigint", lts.map(starts.of))}
@@ -129,7 +140,8 @@ export async function transactionsAt(
       where account = page.account and lt = page.lt and lt between ${bounds.from} and ${bounds.to} offset 0) t
     ${withParts(bounds, "page.from_lt", starts)}
     order by page.place`),
-  );
+  });
+  return rows.map(({ text, addresses }) => ({ text, addresses: asciiText(addresses) }));
 }
 
 /** Executors leave the partitions out that no key can be in. */

@@ -1,10 +1,13 @@
+import { JsonText } from "../../../../shared/methods/json-text.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../../cells/boc.js";
 import type { Cell } from "../../../cells/cell.js";
 import { opcodeName } from "../../../contracts/bodies/read.js";
+import { asciiText } from "../../../store/row-bytes.js";
 import { cut, type MessageRecord, messageRecord } from "../../../store/tables/message-record.js";
 import type { MessageContentRow, MessageRow } from "../../../store/tables/messages.js";
 import { ifReadable } from "../../../tlb/readable.js";
+import { TextBytes } from "../answer-text.js";
 import { type DecodedBody, presentBody, presentSignedRequest } from "./body.js";
 
 /** A message of rows. Contents that are not known are `null` in the record. */
@@ -18,40 +21,89 @@ export function presentMessage(
   return messageRecord.present({ m, b, i, read: { opcodeName: name ?? null, content } });
 }
 
-/** Texts of contents by what they were read from: a message of a trace is in it twice, sent and received. */
+/** Texts of contents by what they were read from: bodies of a page repeat, and a message of a trace is in it twice. */
 export type Contents = Map<string, string>;
 
-/** Fills the cuts in the text of messages, or of a transaction with its messages, from their bodies. */
-export function withBodies(text: string, known: Contents = new Map()): string {
-  const pieces = text.split(cut);
-  let filled = pieces[0]!;
-  for (let at = 1; at < pieces.length; at += 6) {
-    const [opcode, withoutSender, middle, body, behindBody, rest] = pieces.slice(at, at + 6) as Pieces;
-    const name = opcode === "" ? undefined : opcodeName(Number(opcode));
-    filled += name === undefined ? "null" : JSON.stringify(name);
-    filled += middle + body + behindBody;
-    if (behindBody !== "") {
-      const key = `${opcode} ${withoutSender} ${body}`;
-      let content = known.get(key);
-      if (content === undefined) {
-        content = JSON.stringify(contentOf(() => base64ToBytes(body)!, name, withoutSender === "t"));
-        known.set(key, content);
-      }
-      filled += content;
-    }
-    filled += rest;
+/** A list of messages, or of transactions with their messages, with what is read from their bodies. */
+export function listWithBodies<Item>(texts: readonly { text: Uint8Array }[]): JsonText<Item[]> {
+  const list = new TextBytes(expectedBytes(texts));
+  const contents: Contents = new Map();
+  for (const [at, { text }] of texts.entries()) {
+    list.add(at === 0 ? "[" : ",");
+    addWithBodies(list, text, contents);
   }
-  return filled;
+  list.add(texts.length === 0 ? "[]" : "]");
+  return new JsonText(list.toString());
 }
 
-type Pieces = [
-  opcode: string,
-  withoutSender: string,
-  middle: string,
+/** Room for texts with their contents. */
+export function expectedBytes(texts: readonly { text: Uint8Array }[]): number {
+  let length = 0;
+  for (const { text } of texts) length += text.length;
+  return length + (length >> 2);
+}
+
+/** The text of a message, or of a transaction with its messages, with what is read from their bodies. */
+export function withBodies(text: Uint8Array): string {
+  const filled = new TextBytes(expectedBytes([{ text }]));
+  addWithBodies(filled, text, new Map());
+  return filled.toString();
+}
+
+/** Fills the cuts in the text of messages, or of a transaction with its messages, from their bodies. */
+export function addWithBodies(filled: TextBytes, text: Uint8Array, known: Contents): void {
+  let done = 0;
+  for (let at = text.indexOf(cutByte); at >= 0; at = text.indexOf(cutByte, done)) {
+    filled.addBytes(text, done, at);
+    const senderAt = nextCut(text, at + 1);
+    const middleAt = nextCut(text, senderAt + 1);
+    const bodyAt = text.indexOf(cutByte, middleAt + 1);
+    const behindAt = text.indexOf(cutByte, bodyAt + 1);
+    const restAt = nextCut(text, behindAt + 1);
+    const opcode = asciiText(text.subarray(at + 1, senderAt));
+    const name = opcode === "" ? undefined : opcodeName(Number(opcode));
+    filled.add(name === undefined ? "null" : `"${name}"`);
+    filled.addBytes(text, middleAt + 1, bodyAt);
+    filled.addBytes(text, bodyAt + 1, behindAt);
+    filled.addBytes(text, behindAt + 1, restAt);
+    if (restAt > behindAt + 1) {
+      const withoutSender = text[senderAt + 1] === isTrue;
+      const hasContent = name !== undefined || withoutSender;
+      filled.add(
+        hasContent
+          ? contentText(asciiText(text.subarray(bodyAt + 1, behindAt)), name, withoutSender, known)
+          : "null",
+      );
+    }
+    done = restAt + 1;
+  }
+  filled.addBytes(text, done, text.length);
+}
+
+const cutByte = cut.charCodeAt(0);
+const isTrue = "t".charCodeAt(0);
+
+/** Where a cut is that is near. */
+function nextCut(text: Uint8Array, from: number): number {
+  let at = from;
+  while (at < text.length && text[at] !== cutByte) at++;
+  return at;
+}
+
+function contentText(
   body: string,
-  behindBody: string,
-  rest: string,
-];
+  name: string | undefined,
+  withoutSender: boolean,
+  known: Contents,
+): string {
+  const key = `${name ?? ""} ${withoutSender} ${body}`;
+  let content = known.get(key);
+  if (content === undefined) {
+    content = JSON.stringify(contentOf(() => base64ToBytes(body)!, name, withoutSender));
+    known.set(key, content);
+  }
+  return content;
+}
 
 /** Signed wallet requests are only looked for in messages without a sender. The bytes are read only if needed. */
 function contentOf(

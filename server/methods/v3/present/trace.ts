@@ -1,10 +1,9 @@
 import type { z } from "zod";
-import { JsonText } from "../../../../shared/methods/json-text.js";
 import type { TraceNode, trace } from "../../../../shared/schema/v3-traces.js";
 import type { TraceTransactionText } from "../../../store/queries/transactions.js";
 import type { TraceRecord } from "../../../store/tables/traces.js";
-import { objectText } from "../answer-text.js";
-import { type Contents, withBodies } from "./message.js";
+import type { TextBytes } from "../answer-text.js";
+import { addWithBodies, type Contents } from "./message.js";
 import type { TransactionRecord } from "./transaction.js";
 
 export type Trace = z.output<typeof trace>;
@@ -27,25 +26,30 @@ export function presentTrace(
   return { ...presentTree(row, records, actions), transactions };
 }
 
-/** The same of texts. */
-export function traceText(
+/** The same of texts, added to others. */
+export function addTrace(
+  filled: TextBytes,
   row: TraceRecord,
   texts: readonly TraceTransactionText[],
   actions?: Trace["actions"],
-): JsonText<Trace> {
-  if (isTooLarge(row)) return objectText<Trace>(presentTooLarge(row));
+): void {
+  if (isTooLarge(row)) {
+    filled.add(JSON.stringify(presentTooLarge(row)));
+    return;
+  }
   const nodes = texts.map(({ hash, in_hash, out_hashes }) => ({
     hash,
     in_msg: in_hash === null ? null : { hash: in_hash },
     out_msgs: out_hashes === null ? [] : out_hashes.split(" ").map((each) => ({ hash: each })),
   }));
+  const tree = JSON.stringify(presentTree(row, nodes, actions));
+  filled.add(`${tree.slice(0, -1)},"transactions":{`);
   const contents: Contents = new Map();
-  const members = texts.map(({ hash, text }): [string, JsonText<TransactionRecord>] => [
-    hash,
-    new JsonText(withBodies(text, contents)),
-  ]);
-  const transactions = objectText(Object.fromEntries(members));
-  return objectText({ ...presentTree(row, nodes, actions), transactions });
+  for (const [at, { hash, text }] of texts.entries()) {
+    filled.add(`${at === 0 ? "" : ","}"${hash}":`);
+    addWithBodies(filled, text, contents);
+  }
+  filled.add("}}");
 }
 
 function presentTooLarge(row: TraceRecord): Trace {
