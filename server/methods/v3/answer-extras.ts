@@ -26,7 +26,13 @@ export type TokenSettings = {
 };
 
 /** The snapshot that the answer is read from, and the options of its call. */
-export type ExtrasSource = { queries: Queries; call: Pick<Call, "options">; book: BookSettings };
+export type ExtrasSource = {
+  queries: Queries;
+  call: Pick<Call, "options">;
+  book: BookSettings;
+  /** Whether nothing is read of the snapshot after an address book. */
+  isLast?: boolean;
+};
 
 type Metadata = z.output<typeof metadata>;
 export type Extras = { address_book: Book; metadata: Metadata };
@@ -82,12 +88,13 @@ function accountsOf(shown: Shown): ShownAccount[] {
 /** Empty if the caller opted out of it. */
 async function addressBookOf(
   accounts: readonly ShownAccount[],
-  { queries, call, book }: ExtrasSource,
+  { queries, call, book, isLast = false }: ExtrasSource,
 ): Promise<Book> {
   if (call.options.noAddressBook || accounts.length === 0) return {};
   const rows = await readBookRows(
     queries,
     accounts.map(({ key }) => key),
+    { isLast },
   );
   return Object.fromEntries(
     accounts.map(({ text, address }) => [text, presentEntry(address, rows.get(text), book.testOnly)]),
@@ -122,7 +129,8 @@ export async function readMetadata(
 export async function readBookRows(
   queries: Queries,
   accounts: readonly Uint8Array[],
+  options: { isLast?: boolean } = {},
 ): Promise<ReadonlyMap<string, BookRow>> {
-  const rows = await readBook(queries, accounts);
+  const rows = await readBook(queries, accounts, options);
   return new Map(rows.map((row) => [row.account, row]));
 }

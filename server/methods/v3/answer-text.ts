@@ -49,6 +49,12 @@ export class TextBytes {
     this.#length += to - from;
   }
 
+  /** Adds members to an object that has some, and ends it. */
+  endObject(members: object): void {
+    for (const [name, value] of Object.entries(members)) this.add(`,"${name}":${JSON.stringify(value)}`);
+    this.add("}");
+  }
+
   toString(): string {
     const bytes = this.#bytes.subarray(0, this.#length);
     return isAscii(bytes) ? bytes.toString("latin1") : bytes.toString("utf8");

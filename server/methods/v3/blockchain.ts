@@ -1,4 +1,5 @@
 import type { Call, Handlers, ResultOf } from "../../../shared/methods/define.js";
+import { JsonText } from "../../../shared/methods/json-text.js";
 import type { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { ServiceError } from "../../errors.js";
 import type { Queries } from "../../store/database.js";
@@ -12,14 +13,12 @@ import {
   type TransactionText,
 } from "../../store/queries/transactions.js";
 import { withAddressBook, withExtras } from "./answer-extras.js";
-import { objectText } from "./answer-text.js";
+import { TextBytes } from "./answer-text.js";
 import type { IndexDeps } from "./deps.js";
-import { listWithBodies } from "./present/message.js";
+import { addListWithBodies, expectedBytes } from "./present/message.js";
 import { addressesOf } from "./present/transaction.js";
 
 type Result<Name extends keyof typeof blockchainMethods> = ResultOf<(typeof blockchainMethods)[Name]>;
-type Message = Result<"messages">["messages"][number];
-type Transaction = Result<"transactions">["transactions"][number];
 
 export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "text"> = {
   masterchainInfo: (_, { index }, call) =>
@@ -70,8 +69,8 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "
     index.read(call, async (queries, bookmarks) => {
       const msg_hash = params.msg_hash?.length ? params.msg_hash : hash;
       const found = await listMessages(queries, { ...params, msg_hash }, params, bookmarks);
-      const messages = listWithBodies<Message>(found);
-      return objectText(await withExtras({ messages }, addressesOf(found), { queries, call, book }));
+      const extras = await withExtras({}, addressesOf(found), { queries, call, book });
+      return textOf<Result<"messages">>("messages", found, extras);
     }),
 };
 
@@ -82,9 +81,18 @@ async function answerTransactions(
 ) {
   return index.read(call, async (queries, bookmarks) => {
     const found = await find(queries, bookmarks);
-    const transactions = listWithBodies<Transaction>(found);
-    return objectText(await withAddressBook({ transactions }, addressesOf(found), { queries, call, book }));
+    const source = { queries, call, book, isLast: true };
+    const extras = await withAddressBook({}, addressesOf(found), source);
+    return textOf<Result<"transactions">>("transactions", found, extras);
   });
+}
+
+function textOf<Answer>(name: string, found: readonly { text: Uint8Array }[], extras: object) {
+  const text = new TextBytes(expectedBytes(found));
+  text.add(`{"${name}":`);
+  addListWithBodies(text, found);
+  text.endObject(extras);
+  return new JsonText<Answer>(text.toString());
 }
 
 /** Throws `absent` if the index does not have the masterchain block. */

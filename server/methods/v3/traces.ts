@@ -1,4 +1,4 @@
-import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js";
+import type { Call, Handlers, ParamsOf, ResultOf } from "../../../shared/methods/define.js";
 import { JsonText } from "../../../shared/methods/json-text.js";
 import type { traceMethods } from "../../../shared/methods/v3/traces.js";
 import type { Action } from "../../../shared/schema/v3-actions.js";
@@ -8,13 +8,13 @@ import { listTraces, type TraceRow } from "../../store/queries/traces.js";
 import { transactionsOfTraces } from "../../store/queries/transactions.js";
 import { shownTypes } from "./actions.js";
 import { withExtras } from "./answer-extras.js";
-import { objectText, TextBytes } from "./answer-text.js";
+import { TextBytes } from "./answer-text.js";
 import { assertMasterchainBlock } from "./blockchain.js";
 import type { IndexDeps } from "./deps.js";
 import { nameMarketplaces } from "./marketplaces.js";
 import { addressesOfAction, presentAction } from "./present/action.js";
-import { expectedBytes } from "./present/message.js";
-import { addTrace, isTooLarge, presentWithout, type Trace } from "./present/trace.js";
+import { type Contents, expectedBytes } from "./present/message.js";
+import { addTrace, isTooLarge, presentWithout } from "./present/trace.js";
 import { addressesOf } from "./present/transaction.js";
 
 /** Transactions per answer: a page of the largest traces would be gigabytes. */
@@ -22,18 +22,17 @@ const maxTransactions = 20_000;
 const leftOut = "answer is too large: transactions of this trace are left out, ask for it by trace_id";
 
 export const traceHandlers: Handlers<typeof traceMethods, IndexDeps, "text"> = {
-  traces: async (params, deps, call) => {
-    const { found, extras } = await readTraces(params, deps, call);
-    return objectText({ traces: found, ...extras });
-  },
-
-  events: async (params, deps, call) => {
-    const { found, extras } = await readTraces({ ...params, include_actions: true }, deps, call);
-    return objectText({ events: found, ...extras });
-  },
+  traces: (params, deps, call) => readTraces("traces", params, deps, call),
+  events: (params, deps, call) => readTraces("events", { ...params, include_actions: true }, deps, call),
 };
 
-function readTraces(params: ParamsOf<typeof traceMethods.traces>, { index, book }: IndexDeps, call: Call) {
+/** The list is the member `name` of the answer. */
+function readTraces<Name extends "traces" | "events">(
+  name: Name,
+  params: ParamsOf<typeof traceMethods.traces>,
+  { index, book }: IndexDeps,
+  call: Call,
+): Promise<JsonText<ResultOf<(typeof traceMethods)[Name]>>> {
   return index.read(call, async (queries) => {
     if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
     const rows = await listTraces(queries, params, params);
@@ -41,21 +40,21 @@ function readTraces(params: ParamsOf<typeof traceMethods.traces>, { index, book 
     const texts = shown.length > 0 ? await transactionsOfTraces(queries, shown) : [];
     const byTrace = groupByTrace(texts, ({ trace_id }) => trace_id);
     const actions = params.include_actions ? await readActions(queries, shown, params, call) : undefined;
+    const ofActions = [...(actions?.values() ?? [])].flat().flatMap(addressesOfAction);
+    const extras = await withExtras({}, [...addressesOf(texts), ...ofActions], { queries, call, book });
     const found = new TextBytes(expectedBytes(texts));
+    const contents: Contents = new Map();
+    found.add(`{"${name}":`);
     for (const [at, row] of rows.entries()) {
       found.add(at === 0 ? "[" : ",");
       if (isTooLarge(row) || shown.includes(row)) {
         const own = actions && (actions.get(row.trace_id) ?? []);
-        addTrace(found, row, byTrace.get(row.trace_id) ?? [], own);
+        addTrace(found, row, byTrace.get(row.trace_id) ?? [], { contents, actions: own });
       } else found.add(JSON.stringify(presentWithout(row, leftOut)));
     }
     found.add(rows.length === 0 ? "[]" : "]");
-    const ofActions = [...(actions?.values() ?? [])].flat().flatMap(addressesOfAction);
-    const addresses = [...addressesOf(texts), ...ofActions];
-    return {
-      found: new JsonText<Trace[]>(found.toString()),
-      extras: await withExtras({}, addresses, { queries, call, book }),
-    };
+    found.endObject(extras);
+    return new JsonText(found.toString());
   });
 }
 

@@ -63,9 +63,14 @@ export type BookRow = {
 };
 
 /** A row for each account: primary keys and dns_entries_of_owner. */
-export async function readBook(queries: Queries, accounts: readonly Uint8Array[]): Promise<BookRow[]> {
-  return queries.query<BookRow>(
-    plannedOnce(SQL`
+export async function readBook(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  { isLast = false } = {},
+): Promise<BookRow[]> {
+  return queries.query<BookRow>({
+    isLast,
+    ...plannedOnce(SQL`
     select wire_address(wanted.account) as account, wire_hash(s.code_hash) as code_hash, c.methods, d.domain
     from unnest(${keyList("bytea", accounts)}) wanted(account)
     left join latest_account_states s on s.account = wanted.account
@@ -74,7 +79,7 @@ export async function readBook(queries: Queries, accounts: readonly Uint8Array[]
       select domain from dns_entries
       where (case when nft_item_owner = dns_wallet then dns_wallet end) = wanted.account and not destroyed
       order by length(domain), domain, address limit 1) d on true`),
-  );
+  });
 }
 
 /** Hashes of the cells that are stored of an account. */

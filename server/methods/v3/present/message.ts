@@ -1,4 +1,3 @@
-import { JsonText } from "../../../../shared/methods/json-text.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../../cells/boc.js";
 import type { Cell } from "../../../cells/cell.js";
@@ -24,16 +23,14 @@ export function presentMessage(
 /** Texts of contents by what they were read from: bodies of a page repeat, and a message of a trace is in it twice. */
 export type Contents = Map<string, string>;
 
-/** A list of messages, or of transactions with their messages, with what is read from their bodies. */
-export function listWithBodies<Item>(texts: readonly { text: Uint8Array }[]): JsonText<Item[]> {
-  const list = new TextBytes(expectedBytes(texts));
+/** Adds a list of messages, or of transactions with their messages, with what is read from their bodies. */
+export function addListWithBodies(filled: TextBytes, texts: readonly { text: Uint8Array }[]): void {
   const contents: Contents = new Map();
   for (const [at, { text }] of texts.entries()) {
-    list.add(at === 0 ? "[" : ",");
-    addWithBodies(list, text, contents);
+    filled.add(at === 0 ? "[" : ",");
+    addWithBodies(filled, text, contents);
   }
-  list.add(texts.length === 0 ? "[]" : "]");
-  return new JsonText(list.toString());
+  filled.add(texts.length === 0 ? "[]" : "]");
 }
 
 /** Room for texts with their contents. */

@@ -31,7 +31,7 @@ export function addTrace(
   filled: TextBytes,
   row: TraceRecord,
   texts: readonly TraceTransactionText[],
-  actions?: Trace["actions"],
+  { contents, actions }: { contents: Contents; actions: Trace["actions"] },
 ): void {
   if (isTooLarge(row)) {
     filled.add(JSON.stringify(presentTooLarge(row)));
@@ -44,7 +44,6 @@ export function addTrace(
   }));
   const tree = JSON.stringify(presentTree(row, nodes, actions));
   filled.add(`${tree.slice(0, -1)},"transactions":{`);
-  const contents: Contents = new Map();
   for (const [at, { hash, text }] of texts.entries()) {
     filled.add(`${at === 0 ? "" : ","}"${hash}":`);
     addWithBodies(filled, text, contents);
