@@ -37,7 +37,9 @@ export class ExplainedSql implements Sql {
   transaction<T>(...[work, options]: Parameters<Sql["transaction"]>): Promise<T> {
     return this.#sql.transaction(async (transaction) => {
       const query = async <Row extends object>(statement: Statement): Promise<Row[]> => {
-        const rows = await transaction.query<Row>(statement);
+        // It is not the last one: it is explained after it.
+        const { text, values, isPlannedOnce = false, asBytes = false } = statement;
+        const rows = await transaction.query<Row>({ text, values, isPlannedOnce, asBytes });
         this.#explained?.push({ text: statement.text, plan: await explain(transaction, statement) });
         return rows;
       };
@@ -63,7 +65,7 @@ async function explain(queries: Queries, statement: Statement): Promise<PlanNode
   );
   const values = statement.values.map(literal).join(", ");
   const [row] = await queries.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>({
-    ...statement,
+    isPlannedOnce: statement.isPlannedOnce ?? false,
     text: `explain (analyze, buffers, format json) execute ${prepared!.name}${values === "" ? "" : `(${values})`}`,
     values: [],
   });

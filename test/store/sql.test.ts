@@ -190,6 +190,27 @@ describeDatabases("A database", (fresh) => {
     ]);
   });
 
+  test("ends a snapshot with its last statement, and gives values as bytes if asked to", async () => {
+    const database = await open();
+    const select = { text: "select 'naïve' as word, null as nothing", values: [] };
+    const read = database.transaction(
+      (queries) => queries.query({ ...select, isLast: true, asBytes: true }),
+      {
+        snapshot: true,
+      },
+    );
+    expect(await read).toEqual([{ word: Buffer.from("naïve"), nothing: null }]);
+    const further = database.transaction(
+      async (queries) => {
+        await queries.query({ ...select, isLast: true });
+        return queries.query(select);
+      },
+      { snapshot: true },
+    );
+    await expect(further).rejects.toThrow("follows the last one");
+    expect(await database.query(select)).toEqual([{ word: "naïve", nothing: null }]);
+  });
+
   test("writes nothing in a snapshot", async () => {
     const database = await open();
     const writing = database.transaction((transaction) => transaction.query(SQL`delete from index_meta`), {
