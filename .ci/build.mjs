@@ -1,8 +1,12 @@
-// Compiles the published projects into dist/ (incremental) and puts what is not TypeScript beside the result.
+// Compiles the published projects into dist/ (incremental) and puts what is not TypeScript beside the result. With
+// `--if-changed` nothing is done if dist/ is what the sources make.
 import { spawnSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
+import { beginBuild, endBuild, isBuilt } from "./sources.mjs";
+
+if (process.argv.includes("--if-changed") && isBuilt()) process.exit(0);
 
 const top = dirname(import.meta.dirname);
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
@@ -13,6 +17,7 @@ function run(script, ...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+beginBuild();
 // Types and functions of the client are made from the registry, so that comes first.
 run(tsc, "-b", "shared");
 run(".ci/client-types.mjs");
@@ -30,3 +35,4 @@ for (const project of projects) {
   });
 }
 run(".ci/empty-database.mjs");
+endBuild();
