@@ -1,5 +1,6 @@
 import pg from "pg";
-import { parameterOf } from "./parameters.js";
+import utils from "pg/lib/utils.js";
+import { type Resolvers, withResolvers } from "../../shared/values/with-resolvers.js";
 import type { PreparedStatement, PreparedStatements, ResultColumn } from "./prepared-statements.js";
 import type { RowMessage } from "./row-messages.js";
 import { valueTypes } from "./value-types.js";
@@ -46,7 +47,6 @@ const Query = pg.Query as unknown as new (text: string) => object;
  * and make texts of all values.
  */
 export class RowQuery<Row> extends Query implements pg.Submittable {
-  readonly answer: Promise<Row[]>;
   readonly #steps: readonly Step[];
   readonly #main: number;
   readonly #asBytes: boolean;
@@ -57,8 +57,7 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
   #statement: PreparedStatement | undefined;
   /** The step that the server answers. */
   #answered = 0;
-  #resolve: (rows: Row[]) => void = () => {};
-  #reject: (error: Error) => void = () => {};
+  readonly #end: Resolvers<Row[]> = withResolvers();
 
   constructor(main: Step, { prepared, before, after, asBytes }: RowQueryOptions) {
     super(main.text);
@@ -66,10 +65,10 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
     this.#main = before.length;
     this.#asBytes = asBytes;
     this.#prepared = prepared;
-    this.answer = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
+  }
+
+  get answer(): Promise<Row[]> {
+    return this.#end.promise;
   }
 
   submit(connection: pg.Connection): void {
@@ -77,7 +76,7 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
     wire.stream.cork();
     for (const [at, { text, values, name = "" }] of this.#steps.entries()) {
       const statement = this.#prepared.get(name) ?? this.#prepare(wire, name, text);
-      wire.bind({ statement: name, values, valueMapper: parameterOf });
+      wire.bind({ statement: name, values, valueMapper: utils.prepareValue });
       if (at === this.#main) {
         this.#statement = statement;
         if (!statement.columns) wire.describe({ type: "P", name: "" });
@@ -123,10 +122,10 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
 
   handleError(error: Error): void {
     this.#prepared.drop(this.#own);
-    this.#reject(error);
+    this.#end.reject(error);
   }
 
   handleReadyForQuery(): void {
-    this.#resolve(this.#found);
+    this.#end.resolve(this.#found);
   }
 }

@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { withResolvers } from "../../../shared/values/with-resolvers.js";
 import { threadCpuMs } from "../../os/thread-time.js";
 import { startWorker } from "../../os/worker.js";
 import type { EmulatorCall, EmulatorOutput } from "./calls.js";
@@ -41,22 +42,22 @@ export class PoolThread {
     // An idle pool must not keep the process alive.
     this.#worker.unref();
     let message = "The executor's thread has ended";
-    this.ready = new Promise((resolve, reject) => {
-      this.#worker.on("message", (answer: PoolWorkerHello | PoolWorkerAnswer) => {
-        if (!("kernelThread" in answer)) return this.#finish(answer);
-        this.#kernelThread = answer.kernelThread;
-        resolve(answer.source);
-      });
-      this.#worker.on("exit", () => reject(new ExecutorError("crashed", message)));
-    });
+    const ready = withResolvers<EmulatorSource>();
+    this.ready = ready.promise;
     // Its call tells why.
     this.ready.catch(() => {});
+    this.#worker.on("message", (answer: PoolWorkerHello | PoolWorkerAnswer) => {
+      if (!("kernelThread" in answer)) return this.#finish(answer);
+      this.#kernelThread = answer.kernelThread;
+      ready.resolve(answer.source);
+    });
     void start.then((given) => this.#worker.postMessage(given));
     this.#worker.on("error", (error) => {
       message = error.message;
     });
     this.#worker.on("exit", () => {
       this.#ends = true;
+      ready.reject(new ExecutorError("crashed", message));
       died(this);
       this.#finish({ code: "crashed", message });
     });

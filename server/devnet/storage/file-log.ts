@@ -1,4 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { withResolvers } from "../../../shared/values/with-resolvers.js";
 import { DevnetError } from "../devnet-error.js";
 import { scanLog } from "./log-scan.js";
 import { headerLength, readFrame, readHeader, writeFrame } from "./record-frame.js";
@@ -79,7 +80,7 @@ export class FileLog implements RecordLog {
       this.#end += frame.length;
       return position;
     });
-    const { promise, ...settle } = withResolvers();
+    const { promise, ...settle } = withResolvers<void>();
     this.#waiting.push({ bytes, ...settle });
     this.#schedule();
     return promise.then(() => positions);
@@ -182,14 +183,4 @@ export class FileLog implements RecordLog {
       this.#scheduleRepair();
     }
   }
-}
-
-function withResolvers(): { promise: Promise<void>; resolve: () => void; reject: (error: unknown) => void } {
-  let resolve: () => void = () => undefined;
-  let reject: (error: unknown) => void = () => undefined;
-  const promise = new Promise<void>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
 }

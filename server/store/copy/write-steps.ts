@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { withResolvers } from "../../../shared/values/with-resolvers.js";
 import type { CopyRows } from "../database.js";
 
 /** The members of a connection of `pg` that a query object uses. */
@@ -14,18 +15,16 @@ type Wire = {
  * skips the rest. PGlite supports COPY from the client only in this form.
  */
 export class WriteSteps implements pg.Submittable {
-  readonly done: Promise<void>;
   readonly #steps: readonly (string | CopyRows)[];
-  #resolve: () => void = () => {};
-  #reject: (error: Error) => void = () => {};
+  readonly #end = withResolvers<void>();
   #failure: Error | undefined;
 
   constructor(steps: readonly (string | CopyRows)[]) {
     this.#steps = steps;
-    this.done = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
+  }
+
+  get done(): Promise<void> {
+    return this.#end.promise;
   }
 
   submit(connection: pg.Connection): void {
@@ -42,12 +41,12 @@ export class WriteSteps implements pg.Submittable {
   handleError(error: Error): void {
     this.#failure = error;
     // After a broken connection there is no ReadyForQuery.
-    this.#reject(error);
+    this.#end.reject(error);
   }
 
   handleReadyForQuery(): void {
-    if (this.#failure) this.#reject(this.#failure);
-    else this.#resolve();
+    if (this.#failure) this.#end.reject(this.#failure);
+    else this.#end.resolve();
   }
 }
 
