@@ -75,12 +75,10 @@ class DevnetThread implements Devnet {
       let ready = false;
       worker.on("message", (messages: FromDevnet[]) => {
         for (const message of messages) {
-          if (message.type !== "ready") {
-            thread.#take(message);
-            continue;
-          }
-          ready = true;
-          resolve(thread);
+          if (message.type === "ready") {
+            ready = true;
+            resolve(thread);
+          } else thread.#take(message);
         }
       });
       worker.on("error", (error) => {

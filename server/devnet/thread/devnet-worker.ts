@@ -8,11 +8,16 @@ import { compacted, type DevnetEvent, type FromDevnet, type ToDevnet } from "./p
 const port = parentPort!;
 const cancels = new Map<number, AbortController>();
 
-/** Messages that the next one takes along. */
+/** Messages that are sent together. */
 let held: FromDevnet[] = [];
 
 function post(message: FromDevnet): void {
-  port.postMessage([...held, message]);
+  held.push(message);
+  flush();
+}
+
+function flush(): void {
+  if (held.length > 0) port.postMessage(held);
   held = [];
 }
 
@@ -22,11 +27,7 @@ function notify(event: DevnetEvent): void {
 
 /** Sends an event together with what else this turn of the event loop sends: to wake a thread costs more than that. */
 function notifyAlong(event: DevnetEvent): void {
-  if (held.push(eventMessage(event)) > 1) return;
-  setImmediate(() => {
-    const last = held.pop();
-    if (last) post(last);
-  });
+  if (held.push(eventMessage(event)) === 1) setImmediate(flush);
 }
 
 function eventMessage(event: DevnetEvent): FromDevnet {
