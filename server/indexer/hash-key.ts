@@ -1,7 +1,5 @@
 /** Bytes as a key of a Map. */
-export function keyOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-}
+export { latin1Text as keyOf } from "../store/row-bytes.js";
 
 export function bytesOfKey(key: string): Uint8Array {
   return Buffer.from(key, "latin1");

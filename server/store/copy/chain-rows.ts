@@ -1,5 +1,6 @@
 import { codeOf, traceStates } from "../codes.js";
 import type { Extent } from "../queries/slots.js";
+import { latin1Text as keyOf } from "../row-bytes.js";
 import type { BlockRow } from "../tables/blocks.js";
 import {
   type AccountSlotRow,
@@ -210,9 +211,4 @@ function onceInSlot<Key>(): (key: Key, slot: bigint) => boolean {
     seen.add(key);
     return true;
   };
-}
-
-/** Bytes as a key of a Map. */
-function keyOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }

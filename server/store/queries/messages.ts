@@ -4,7 +4,7 @@ import { addressToBytes } from "../address-bytes.js";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { maybeQuoted } from "../declare/json-text.js";
-import { asciiText, type BytesOf } from "../row-bytes.js";
+import { type BytesOf, latin1Text } from "../row-bytes.js";
 import { messageText } from "../tables/message-record.js";
 import {
   all,
@@ -169,7 +169,7 @@ async function read(
     ${withContents("page.from_lt", { from: starts.first, to: bounds[1]! })}
     order by page.place`),
   });
-  return rows.map(({ text, addresses }) => ({ text, addresses: asciiText(addresses) }));
+  return rows.map(({ text, addresses }) => ({ text, addresses: latin1Text(addresses) }));
 }
 
 const listedText: Fragment = raw(

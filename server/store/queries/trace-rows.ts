@@ -1,6 +1,7 @@
 import SQL from "sql-template-tag";
 import { classificationStates, traceStates } from "../codes.js";
 import type { Queries } from "../database.js";
+import { latin1Text as keyOf } from "../row-bytes.js";
 import { contentColumns, type MessageContentRow } from "../tables/messages.js";
 import {
   type MessagePart,
@@ -119,11 +120,6 @@ async function readContents(
         and from_lt between ${starts.first} and ${greatest(lts)} limit 1) c`,
   );
   return found.map(({ c }) => c!);
-}
-
-/** Bytes as a key of a Map. */
-function keyOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }
 
 const complete = code(traceStates, "complete");

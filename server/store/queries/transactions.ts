@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { codeOf, directions } from "../codes.js";
 import type { Queries, Statement } from "../database.js";
-import { asciiText, type BytesOf } from "../row-bytes.js";
+import { type BytesOf, latin1Text } from "../row-bytes.js";
 import { all, type Direction, given, greatest, keyList, least, type Page, plannedOnce } from "../where.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
@@ -70,11 +70,11 @@ export async function transactionsOfTraces(
   });
   return rows.map(({ text, addresses, trace_id, hash, in_hash, out_hashes }) => ({
     text,
-    addresses: asciiText(addresses),
-    trace_id: asciiText(trace_id),
-    hash: asciiText(hash),
-    in_hash: in_hash && asciiText(in_hash),
-    out_hashes: out_hashes && asciiText(out_hashes),
+    addresses: latin1Text(addresses),
+    trace_id: latin1Text(trace_id),
+    hash: latin1Text(hash),
+    in_hash: in_hash && latin1Text(in_hash),
+    out_hashes: out_hashes && latin1Text(out_hashes),
   }));
 }
 
@@ -141,7 +141,7 @@ export async function transactionsAt(
     ${withParts(bounds, "page.from_lt", starts)}
     order by page.place`),
   });
-  return rows.map(({ text, addresses }) => ({ text, addresses: asciiText(addresses) }));
+  return rows.map(({ text, addresses }) => ({ text, addresses: latin1Text(addresses) }));
 }
 
 /** Executors leave the partitions out that no key can be in. */

@@ -2,7 +2,7 @@ import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../../cells/boc.js";
 import type { Cell } from "../../../cells/cell.js";
 import { opcodeName } from "../../../contracts/bodies/read.js";
-import { asciiText } from "../../../store/row-bytes.js";
+import { latin1Text } from "../../../store/row-bytes.js";
 import { cut, type MessageRecord, messageRecord } from "../../../store/tables/message-record.js";
 import type { MessageContentRow, MessageRow } from "../../../store/tables/messages.js";
 import { ifReadable } from "../../../tlb/readable.js";
@@ -57,7 +57,7 @@ export function addWithBodies(filled: TextBytes, text: Uint8Array, known: Conten
     const bodyAt = text.indexOf(cutByte, middleAt + 1);
     const behindAt = text.indexOf(cutByte, bodyAt + 1);
     const restAt = nextCut(text, behindAt + 1);
-    const opcode = asciiText(text.subarray(at + 1, senderAt));
+    const opcode = latin1Text(text.subarray(at + 1, senderAt));
     const name = opcode === "" ? undefined : opcodeName(Number(opcode));
     filled.add(name === undefined ? "null" : `"${name}"`);
     filled.addBytes(text, middleAt + 1, bodyAt);
@@ -68,7 +68,7 @@ export function addWithBodies(filled: TextBytes, text: Uint8Array, known: Conten
       const hasContent = name !== undefined || withoutSender;
       filled.add(
         hasContent
-          ? contentText(asciiText(text.subarray(bodyAt + 1, behindAt)), name, withoutSender, known)
+          ? contentText(latin1Text(text.subarray(bodyAt + 1, behindAt)), name, withoutSender, known)
           : "null",
       );
     }
