@@ -149,7 +149,8 @@ export function rowsOf(blocks: readonly Block[]): BlockRow[] {
     .sort((a, b) => b.seqno - a.seqno);
 }
 
+/** Rows of equal order keep their places: they would change them with every read otherwise. */
 function newest<T>(rows: readonly T[], orderOf: (row: T) => bigint, limit: number): T[] {
-  const ordered = [...rows].sort((a, b) => (orderOf(a) < orderOf(b) ? 1 : -1));
+  const ordered = [...rows].sort((a, b) => Number(orderOf(b) - orderOf(a)));
   return ordered.slice(0, limit);
 }
