@@ -72,6 +72,9 @@ function infoFacts({ info: { now, clock, mining, seed, global_id }, head }: Devn
 export class Panel {
   readonly #context: ViewContext;
   readonly #once = new Once();
+  /** Numbers of the refresh that began last and of the one that is shown. */
+  #lastBegun = 0;
+  #lastShown = 0;
 
   constructor(context: ViewContext) {
     this.#context = context;
@@ -102,8 +105,11 @@ export class Panel {
 
   async #refresh(known?: Partial<DevnetState>): Promise<void> {
     const { root, signal } = this.#context;
+    const number = ++this.#lastBegun;
     const state = await readState(this.#context, known);
-    if (signal.aborted) return;
+    // One that began later may have read what an action changed since.
+    if (signal.aborted || number < this.#lastShown) return;
+    this.#lastShown = number;
     const withOwnCalls = root.querySelector<HTMLInputElement>("[name=own-calls]")!.checked;
     for (const [part, content] of Object.entries(partsOf(state, this.#context, withOwnCalls)))
       this.#put(part, content);
@@ -145,9 +151,11 @@ export class Panel {
   #act(element: Element, action: () => Promise<Markup>): void {
     const answer = element.closest("section")!.querySelector<HTMLElement>(".control-answer")!;
     void this.#once.run(element, async () => {
+      answer.textContent = "…";
       try {
         answer.innerHTML = html`<p class="done">${await action()}</p>`.text;
-        await this.#refresh();
+        // Not waited for: what is pressed meanwhile is not lost.
+        this.changed();
       } catch (error) {
         answer.innerHTML = failure(error).text;
       }
