@@ -58,8 +58,11 @@ const textLogBytes = 16;
 export const compileEmulator = lazy((): Promise<CompiledEmulator> => {
   // Read as a text: the 7 MB of a module that is loaded would stay.
   const source = readFileSync(require.resolve(`${folder}/emulator-emscripten.wasm.js`), "latin1");
-  const base64 = /EmulatorEmscriptenWasm: *['"]([\w+/=]+)/.exec(source)?.[1];
-  if (base64 === undefined) throw new Error("unknown build of the emulator");
+  // One pattern for all of it would keep a place to go back to for each character, which can be more than V8 has room for.
+  const parts = source.split(/['"]/);
+  const named = parts.findIndex((part) => /EmulatorEmscriptenWasm: *$/.test(part));
+  const base64 = parts[named + 1];
+  if (named < 0 || base64 === undefined) throw new Error("unknown build of the emulator");
   return WebAssembly.compile(patchEmulator(Buffer.from(base64, "base64")));
 });
 
