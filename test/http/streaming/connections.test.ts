@@ -36,8 +36,12 @@ async function openInstance(redisUrl: string, instance: string) {
     await connections.refresh(owner);
     return connections.enter(owner);
   };
-  /** A connection that is let in. */
-  const place = async () => (await enter()) as Place;
+  /** A connection that is let in, and that Redis knows: instances tell it what they hold after they let somebody in. */
+  const place = async () => {
+    const entered = (await enter()) as Place;
+    await connections.refresh(owner);
+    return entered;
+  };
   return { clock, connections, enter, place };
 }
 
