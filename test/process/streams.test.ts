@@ -166,7 +166,9 @@ describePostgres("streams of several processes over one database", (_fresh, serv
 
     // From each cursor, also of blocks that are void, what comes after it.
     const again = watching(...ports);
-    for (const { cursor, transaction } of readers[0]!.all) {
+    const { all, kept } = readers[0]!;
+    for (const each of all) {
+      const { cursor, transaction } = each;
       let base = Number.POSITIVE_INFINITY;
       const onReset = (reset: Reset) => {
         if (reset.type === "reverted") base = reset.mc_seqno;
@@ -175,12 +177,12 @@ describePostgres("streams of several processes over one database", (_fresh, serv
       for await (const event of again.transactions({ accounts, from: cursor!, to: head, onReset }))
         rest.push(event);
       const at = transactions.findIndex(({ hash }) => hash === transaction.hash);
+      const isReset = base < Number.POSITIVE_INFINITY;
+      // The same transaction may have been made again after a revert, in the same block or in another one.
+      if (at < 0 || kept.includes(each))
+        expect([transaction.hash, isReset]).toEqual([transaction.hash, at < 0]);
       const isAfter = ({ mc_block_seqno: seqno }: Transaction) => seqno! > base;
-      expect([transaction.hash, base < Number.POSITIVE_INFINITY, shown(rest)]).toEqual([
-        transaction.hash,
-        at < 0,
-        at < 0 ? transactions.filter(isAfter) : transactions.slice(at + 1),
-      ]);
+      expect(shown(rest)).toEqual(isReset ? transactions.filter(isAfter) : transactions.slice(at + 1));
     }
   });
 });
