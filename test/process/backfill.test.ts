@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from "vitest";
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { planRanges } from "../../server/indexer/ranges.js";
 import { migrate } from "../../server/store/migrate.js";
-import { openPostgres } from "../../server/store/postgres.js";
 import { masterchain } from "../../server/tlb/block-id.js";
 import { classifier } from "../helpers/classifier.js";
 import { tonwire } from "../helpers/command.js";
@@ -11,6 +10,7 @@ import { describePostgres } from "../helpers/describe-databases.js";
 import { indexAll } from "../helpers/index-chain.js";
 import { mainnetGateway } from "../helpers/mainnet-gateway.js";
 import { replayOf } from "../helpers/open-replay.js";
+import { openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { dumpTables } from "../helpers/tables.js";
 import { describeWithChain } from "../helpers/test-data.js";
@@ -27,7 +27,7 @@ describeWithChain("tonwire backfill over the first blocks of mainnet", (chain) =
     async function place(change?: (api: LiteApi) => LiteApi) {
       const { globalConfig } = await mainnetGateway(chain, change);
       const databaseUrl = await server().database();
-      const database = openPostgres(databaseUrl);
+      const database = openPatiently(databaseUrl);
       onTestFinished(() => database.close());
       return { place: { databaseUrl, globalConfig, network: "mainnet" }, database };
     }

@@ -66,7 +66,7 @@ describePostgres("A database server", (_, server) => {
     const { health } = await serviceOn(url);
     const reason = "503 --database-url is a read-only database: this process writes the index";
     await until("the refusal", async () => (await health()) === reason);
-    const reader = openPostgres(url);
+    const reader = openPatiently(url);
     onTestFinished(() => reader.close());
     await reader.confirm({ writes: false }, new AbortController().signal);
   });
@@ -91,7 +91,7 @@ test.runIf(mayStopPostgres && havePostgres())(
     const message = "--database-url is a read-only standby: use the address of the primary server";
     const { health } = await serviceOn(url);
     await until("the refusal", async () => (await health()) === `503 ${message}`);
-    const reader = openPostgres(url);
+    const reader = openPatiently(url);
     onTestFinished(() => reader.close());
     const confirmed = reader.confirm({ writes: false }, new AbortController().signal);
     await expect(confirmed).rejects.toMatchObject({ isSetupError: true, message });

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { openPostgres } from "../../server/store/postgres.js";
 import { Address } from "../../shared/values/address.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
 import { messageListeners } from "../helpers/message-listeners.js";
-import { mayStopPostgres } from "../helpers/postgres.js";
+import { mayStopPostgres, openPatiently } from "../helpers/postgres.js";
 import { until } from "../helpers/until.js";
 import { type Api, devnetWithGateway, startApi, startIndex } from "./role-processes.js";
 
@@ -160,7 +159,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
       await reaches(each, seqno);
       await knowsChain(each, seqno);
     }
-    const database = openPostgres(place.databaseUrl);
+    const database = openPatiently(place.databaseUrl);
     onTestFinished(() => database.close());
     // Messages are not delivered to processes that subscribe later.
     await until("both to listen for messages", async () => (await messageListeners(database)).length === 2);

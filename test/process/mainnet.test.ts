@@ -2,10 +2,10 @@ import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { configWith } from "../../server/config/settings.js";
 import { createIndexer } from "../../server/process/indexer.js";
-import { openPostgres } from "../../server/store/postgres.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";
 import { mainnetGateway } from "../helpers/mainnet-gateway.js";
+import { openPatiently } from "../helpers/postgres.js";
 import { startService, type TestService } from "../helpers/service.js";
 import { dumpTables } from "../helpers/tables.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
@@ -138,7 +138,7 @@ describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => 
     test("stop an index of other blocks, and leave it unchanged", slow, async () => {
       const { globalConfig } = await mainnetGateway(chain);
       const databaseUrl = await server().database();
-      const database = openPostgres(databaseUrl);
+      const database = openPatiently(databaseUrl);
       onTestFinished(() => database.close());
       const adminPort = await freePort();
       const start = async () => {

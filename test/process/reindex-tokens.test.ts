@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openPostgres } from "../../server/store/postgres.js";
 import { tonwire } from "../helpers/command.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { idOf, openDetectedStory, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
 import { indexAll } from "../helpers/index-chain.js";
+import { openPatiently } from "../helpers/postgres.js";
 import { dumpTables } from "../helpers/tables.js";
 
 const tableNames = ["jetton_transfers", "jetton_burns", "nft_transfers", "token_slots"];
@@ -12,7 +12,7 @@ const tableNames = ["jetton_transfers", "jetton_burns", "nft_transfers", "token_
 describePostgres("tonwire reindex-tokens", (_, server) => {
   test("adds what is missing, without the chain", async () => {
     const databaseUrl = await server().database();
-    const database = openPostgres(databaseUrl);
+    const database = openPatiently(databaseUrl);
     onTestFinished(() => database.close());
     const run = () => tonwire(["reindex-tokens", "--database-url", databaseUrl]);
     const tooEarly = await run();

@@ -2,7 +2,6 @@ import SQL, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mergeOldSlots } from "../../server/store/cold-slots.js";
 import type { Database } from "../../server/store/database.js";
-import { openPostgres } from "../../server/store/postgres.js";
 import { listBlocks } from "../../server/store/queries/blocks.js";
 import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
 import { readOpenTraces } from "../../server/store/queries/open-traces.js";
@@ -15,7 +14,7 @@ import { type Explained, ExplainedSql, type PlanNode } from "../helpers/explaine
 import { GrowingIndex, grown } from "../helpers/growing-index.js";
 import { growthPaths, growthReads } from "../helpers/growth-reads.js";
 import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
-import { havePostgres, TestPostgres } from "../helpers/postgres.js";
+import { havePostgres, openPatiently, TestPostgres } from "../helpers/postgres.js";
 
 const limit = 10;
 /**
@@ -83,7 +82,7 @@ describe.skipIf(!havePostgres())("As the index grows from 16 to 64 slots", () =>
   beforeAll(async () => {
     server = await TestPostgres.start();
     const url = await server.databaseWithSchema();
-    database = openPostgres(url);
+    database = openPatiently(url);
     const index = new GrowingIndex(database);
     await index.begin();
     for (const size of sizes) {
@@ -108,7 +107,7 @@ describe.skipIf(!havePostgres())("As the index grows from 16 to 64 slots", () =>
 
   /** `before`: how often each read is made before it is explained. */
   async function measure(url: string, reads: readonly Read[], before: number): Promise<void> {
-    const reader = openPostgres(url);
+    const reader = openPatiently(url);
     const sql = new ExplainedSql(reader.sql({ connections: 1, statementTimeoutMs: 120_000 }));
     const app = await startIndexApp({ ...reader, sql: () => sql });
     for (const [name, run] of reads) {
