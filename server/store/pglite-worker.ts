@@ -1,12 +1,17 @@
 // The worker thread of PGlite. A running statement blocks it.
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
+import { Checkpoints } from "./checkpoints.js";
 import { emptyDatabase } from "./empty-database.js";
 import { openInFolder } from "./pglite-folder.js";
 import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
 
 const port = parentPort!;
 const { folder } = workerData as PgliteConfig;
+
+/** Bytes of the log after which a checkpoint is made: where pages are logged whole after each, a higher number pays. */
+const memoryLogBytes = 8 << 20;
+const folderLogBytes = 32 << 20;
 
 /** `moved` buffers are transferred to the other thread instead of being copied. */
 function say(message: FromPglite, moved: ArrayBuffer[] = []): void {
@@ -33,6 +38,7 @@ const database =
   folder === undefined
     ? await PGlite.create({ ...emptyDatabase(), ...inMemory })
     : await openInFolder(folder);
+const checkpoints = new Checkpoints(database, folder === undefined ? memoryLogBytes : folderLogBytes);
 let work = Promise.resolve();
 
 async function take(message: ToPglite): Promise<void> {
@@ -48,10 +54,12 @@ async function take(message: ToPglite): Promise<void> {
         onRawData: (view) => {
           // Copied: `view` is memory of the engine.
           const bytes = new Uint8Array(view);
+          checkpoints.answered(bytes);
           say({ type: "bytes", id: message.id, bytes }, [bytes.buffer]);
         },
       });
       say({ type: "done", id: message.id });
+      await checkpoints.received(message.bytes.length);
       return;
     case "close":
       await database.close();

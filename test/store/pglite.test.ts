@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SQL from "sql-template-tag";
@@ -112,3 +113,27 @@ test("a PGlite in a folder is only read while the disk is nearly full", async ()
   expect(await read()).toEqual([{ value: "yes" }]);
   await database.close();
 });
+
+test("the write-ahead log of a PGlite does not grow with what is written", async () => {
+  const database = await openPglite();
+  const sql = database.sql();
+  await migrate(sql);
+  const megabyte = randomBytes(1 << 20);
+  const writtenAt = await logPosition(sql);
+  for (let written = 0; written < 40; written++)
+    await sql.query(SQL`insert into index_meta values ('large', ${megabyte.toString("latin1").replaceAll("\0", "x")})
+      on conflict (key) do update set value = excluded.value`);
+  expect((await logPosition(sql)) - writtenAt).toBeGreaterThan(40 << 20);
+  const [log] = await sql.query<{ bytes: number }>(
+    SQL`select sum(size)::float8 as bytes from pg_ls_waldir()`,
+  );
+  expect(log!.bytes).toBeLessThan(24 << 20);
+  await database.close();
+});
+
+async function logPosition(queries: Queries): Promise<number> {
+  const [row] = await queries.query<{ bytes: bigint }>(
+    SQL`select (pg_current_wal_insert_lsn() - '0/0')::bigint as bytes`,
+  );
+  return Number(row!.bytes);
+}
