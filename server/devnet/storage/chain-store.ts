@@ -8,6 +8,7 @@ import type { BlockPair, CollatedBlock } from "../blocks/block-pair.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { BlockIndex } from "./block-index.js";
 import {
+  type ChainRecord,
   decodeRecord,
   encodeRecord,
   type NamedSnapshot,
@@ -19,7 +20,8 @@ import { claimDirectory, noteRecords } from "./claim.js";
 import { DataDirectory } from "./data-directory.js";
 import { FileLog, type OnFailure } from "./file-log.js";
 import { LogReplay } from "./log-replay.js";
-import { type LogRecord, MemoryLog, type RecordLog } from "./record-log.js";
+import { MemoryLog } from "./memory-log.js";
+import type { LogRecord, RecordLog } from "./record-log.js";
 import { type ChainRoots, type StateLimits, StateStore, stateUpdate } from "./state-store.js";
 
 /** A stored step with the root cells of its blocks. */
@@ -111,7 +113,7 @@ export class ChainStore implements ChainStorage {
     const { seqno } = masterchain.id;
     const stored = { ...rest, masterchain: withoutCells(masterchain), basechain: withoutCells(basechain) };
     const records = [encodeRecord({ type: "pair", pair: stored })];
-    if (edited.length > 0)
+    if (this.#directory && edited.length > 0)
       records.unshift(encodeRecord({ type: "edited", mcSeqno: seqno, accounts: edited }));
     const position = (await this.#write(records)).at(-1)!;
     this.#index.add(position, stored, edited);
@@ -122,13 +124,15 @@ export class ChainStore implements ChainStorage {
   }
 
   async accept(message: Uint8Array): Promise<void> {
-    await this.#write([encodeRecord({ type: "message", message })]);
+    await this.#note({ type: "message", message });
   }
 
   async revert(mcSeqno: number): Promise<BlockPair | undefined> {
     if (mcSeqno > this.#index.lastSeqno) throw new RangeError(`there is no step ${mcSeqno} to go back to`);
-    await this.#write([encodeRecord({ type: "revert", mcSeqno })]);
+    await this.#note({ type: "revert", mcSeqno });
+    const dropped = this.#index.get(mcSeqno + 1);
     this.#index.truncate(mcSeqno);
+    if (dropped) this.#open.log.forgetFrom?.(dropped.position);
     this.#open.states.truncate(mcSeqno);
     for (const seqno of [...this.#pairs.keys()]) if (seqno > mcSeqno) this.#pairs.delete(seqno);
     await this.#writing;
@@ -139,11 +143,11 @@ export class ChainStore implements ChainStorage {
   }
 
   async keepSnapshot(snapshot: NamedSnapshot): Promise<void> {
-    await this.#write([encodeRecord({ type: "snapshot", snapshot })]);
+    await this.#note({ type: "snapshot", snapshot });
   }
 
   async forgetSnapshots(names: readonly string[]): Promise<void> {
-    if (names.length > 0) await this.#write(names.map((name) => encodeRecord({ type: "forgotten", name })));
+    await this.#note(...names.map((name) => ({ type: "forgotten" as const, name })));
   }
 
   async records(last = this.#index.lastSeqno): Promise<LogRecord[]> {
@@ -195,6 +199,11 @@ export class ChainStore implements ChainStorage {
   get #open(): { genesis: Genesis; log: RecordLog; states: StateStore } {
     if (!this.#opened) throw new Error("the chain store is not open");
     return this.#opened;
+  }
+
+  /** Writes what only a later process reads. */
+  async #note(...records: ChainRecord[]): Promise<void> {
+    if (this.#directory && records.length > 0) await this.#write(records.map(encodeRecord));
   }
 
   async #write(records: LogRecord[]): Promise<number[]> {
