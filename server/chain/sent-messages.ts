@@ -1,4 +1,3 @@
-import { bytesToHex } from "../../shared/values/bytes.js";
 import { parseBocRoot } from "../cells/boc.js";
 import { decode } from "../tlb/codec.js";
 import { Message } from "../tlb/message.js";
@@ -42,16 +41,13 @@ export class SentMessages {
 
   /** Oldest first. */
   async pending(): Promise<Uint8Array[]> {
-    for (const [hash, { at }] of this.#sent) {
-      if (at > this.#now() - retentionMs) break;
-      this.#sent.delete(hash);
-    }
+    this.#forgetOld();
     return Array.from(this.#sent.values(), ({ message }) => message);
   }
 
   /** Adds a message that the chain accepted from this process, and notifies listeners. Throws if it is not a BOC. */
   remember(message: Uint8Array): void {
-    const hash = bytesToHex(parseBocRoot(message).hash());
+    const hash = parseBocRoot(message).hashHex();
     this.#sent.delete(hash);
     this.#keep(hash, message);
     this.#remembered.notify(message);
@@ -76,7 +72,15 @@ export class SentMessages {
     this.#sent.clear();
   }
 
+  #forgetOld(): void {
+    for (const [hash, { at }] of this.#sent) {
+      if (at > this.#now() - retentionMs) break;
+      this.#sent.delete(hash);
+    }
+  }
+
   #keep(hash: string, message: Uint8Array): void {
+    this.#forgetOld();
     this.#sent.set(hash, { message, at: this.#now() });
     if (this.#sent.size > maxMessages) this.#sent.delete(this.#sent.keys().next().value!);
     this.#kept.notify(message);
@@ -87,7 +91,7 @@ function hashOfMessage(bytes: Uint8Array): string | undefined {
   return ifReadable(() => {
     const root = parseBocRoot(bytes);
     decode(Message, root);
-    return bytesToHex(root.hash());
+    return root.hashHex();
   });
 }
 

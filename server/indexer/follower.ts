@@ -4,6 +4,7 @@ import { bytesEqual } from "../../shared/values/bytes.js";
 import type { ChainEvents } from "../chain/chain-events.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "../chain/lite-api.js";
 import { SetupError } from "../errors.js";
+import { Either } from "../os/either.js";
 import { ColdSlots } from "../store/cold-slots.js";
 import type { Database, Lock, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
@@ -261,9 +262,9 @@ export class Follower {
   /** Waits for a block, a timeout or a revert, and returns the head then. */
   async #nextHead(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {
     const { lite, now } = this.#setting;
-    const either = AbortSignal.any([signal, this.#wake.signal]);
+    const either = new Either(signal, this.#wake.signal);
     try {
-      const call = { waitSeqno: seqno, deadline: now() + waitForBlockMs, signal: either };
+      const call = { waitSeqno: seqno, deadline: now() + waitForBlockMs, signal: either.signal };
       return (await lite.getMasterchainInfo({}, call)).last;
     } catch (error) {
       signal.throwIfAborted();
@@ -271,6 +272,8 @@ export class Follower {
       // Consume revert notices received while storing; the head read below reflects them.
       this.#noticeRevert();
       return (await lite.getMasterchainInfo()).last;
+    } finally {
+      either.release();
     }
   }
 

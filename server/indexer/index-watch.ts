@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Reason } from "../observe/health.js";
+import { Either } from "../os/either.js";
 import type { Database, Sql } from "../store/database.js";
 import { schemaLack } from "../store/migrate.js";
 import { type IndexPosition, indexChannel, readPosition } from "../store/queries/index-ranges.js";
@@ -133,8 +134,9 @@ export class IndexWatch {
         this.#failure = undefined;
         this.#meter.recovered();
         await wait(leastPauseMs, undefined, { signal });
-        const either = AbortSignal.any([signal, this.#news.signal]);
-        await wait(lookEveryMs, undefined, { signal: either }).catch(() => {});
+        const either = new Either(signal, this.#news.signal);
+        await wait(lookEveryMs, undefined, { signal: either.signal }).catch(() => {});
+        either.release();
         signal.throwIfAborted();
       }
     } catch (error) {

@@ -17,7 +17,8 @@ export class SentLog {
   }
 
   reached(unit: UnitName): void {
-    this.#units.push(unit);
+    // Copied: a short value of the database keeps the 8 kB that it was cut from.
+    this.#units.push({ ...unit, rootHash: new Uint8Array(unit.rootHash) });
     if (this.#units.length > 2 * maxUnits) this.#units = this.#units.slice(-maxUnits);
   }
 
