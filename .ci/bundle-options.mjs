@@ -19,6 +19,9 @@ export const bundleOptions = (urlOf) => ({
   platform: "node",
   format: "esm",
   target: "node20",
+  // Comments would be kept, in two bytes per character of the file if one is beyond Latin-1.
+  minifyWhitespace: true,
+  lineLimit: 160,
   plugins: [ownUrls(urlOf)],
   logLevel: "error",
 });

@@ -10,7 +10,7 @@ const port = parentPort!;
 const { folder } = workerData as PgliteConfig;
 
 /** Bytes of the log after which a checkpoint is made: where pages are logged whole after each, a higher number pays. */
-const memoryLogBytes = 8 << 20;
+const memoryLogBytes = 4 << 20;
 const folderLogBytes = 32 << 20;
 
 /** `moved` buffers are transferred to the other thread instead of being copied. */
