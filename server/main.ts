@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 // Loads the program, which comes second so that its code need not be compiled again at each start.
+import { setFlagsFromString } from "node:v8";
 import { keepCompiledCode } from "./process/compiled-code.js";
 
+// One thread at a time optimizes WebAssembly: each takes tens of megabytes for it, which the C library keeps for that thread.
+setFlagsFromString("--wasm-num-compilation-tasks=1");
 keepCompiledCode(process.env, process.argv);
 await import("./program.js");
