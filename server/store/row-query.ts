@@ -1,9 +1,9 @@
 import pg from "pg";
-import utils from "pg/lib/utils.js";
 import { type Resolvers, withResolvers } from "../../shared/values/with-resolvers.js";
 import type { PreparedStatement, PreparedStatements, ResultColumn } from "./prepared-statements.js";
 import type { RowMessage } from "./row-messages.js";
 import { valueTypes } from "./value-types.js";
+import { WireMessages } from "./wire-messages.js";
 
 /** A statement with the name that it is prepared by, if it has one. */
 export type Step = {
@@ -22,18 +22,7 @@ export type RowQueryOptions = {
 };
 
 /** The members of a connection of `pg` that a query uses. */
-type Wire = {
-  readonly stream: { cork(): void; uncork(): void };
-  parse(statement: { name: string; text: string }): void;
-  bind(bound: {
-    statement: string;
-    values: readonly unknown[];
-    valueMapper: (value: unknown) => unknown;
-  }): void;
-  describe(described: { type: "P"; name: "" }): void;
-  execute(executed: Record<never, never>): void;
-  sync(): void;
-};
+type Wire = { readonly stream: { readonly writable: boolean; write(bytes: Uint8Array): void } };
 
 type RowDescription = {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
@@ -72,23 +61,22 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    const wire = connection as unknown as Wire;
-    wire.stream.cork();
+    const { stream } = connection as unknown as Wire;
+    const messages = new WireMessages();
     for (const [at, { text, values, name = "" }] of this.#steps.entries()) {
-      const statement = this.#prepared.get(name) ?? this.#prepare(wire, name, text);
-      wire.bind({ statement: name, values, valueMapper: utils.prepareValue });
+      const statement = this.#prepared.get(name) ?? this.#prepare(messages, name, text);
+      messages.bind(name, values);
       if (at === this.#main) {
         this.#statement = statement;
-        if (!statement.columns) wire.describe({ type: "P", name: "" });
+        if (!statement.columns) messages.describe();
       }
-      wire.execute({});
+      messages.execute();
     }
-    wire.sync();
-    wire.stream.uncork();
+    if (stream.writable) stream.write(messages.sync().take());
   }
 
-  #prepare(wire: Wire, name: string, text: string): PreparedStatement {
-    wire.parse({ name, text });
+  #prepare(messages: WireMessages, name: string, text: string): PreparedStatement {
+    messages.parse(name, text);
     const statement = this.#prepared.add(name);
     this.#own.push(statement);
     return statement;

@@ -156,14 +156,17 @@ describeDatabases("A database", (fresh) => {
     const database = await open();
     const [row] = await database.query(SQL`
       select ${2n ** 63n - 1n}::bigint as big, ${new Uint8Array([1, 2])}::bytea as bytes,
-        ${[new Uint8Array([3]), new Uint8Array()]}::bytea[] as list, ${[1n, null]}::bigint[] as bigs,
+        ${[new Uint8Array([3]), new Uint8Array(), null]}::bytea[] as list, ${[1n, null]}::bigint[] as bigs,
+        ${[null]}::bytea[] as nulls, ${[]}::bytea[] as none,
         ${"1.50"}::numeric as fraction, ${2n ** 100n}::numeric as exact, ${{ a: "b" }}::jsonb as json,
         ${null}::text as nothing, ${5}::integer as number, ${[1, 2]}::integer[] as numbers, ${true}::boolean as flag`);
     expect(row).toEqual({
       big: 2n ** 63n - 1n,
       bytes: Buffer.from([1, 2]),
-      list: [Buffer.from([3]), Buffer.alloc(0)],
+      list: [Buffer.from([3]), Buffer.alloc(0), null],
       bigs: [1n, null],
+      nulls: [null],
+      none: [],
       fraction: "1.50",
       exact: 2n ** 100n,
       json: { a: "b" },
@@ -172,6 +175,16 @@ describeDatabases("A database", (fresh) => {
       numbers: [1, 2],
       flag: true,
     });
+  });
+
+  test("takes long values one after the other", async () => {
+    const database = await open();
+    const bytes = Buffer.alloc(100_000, 7);
+    const list = [bytes, Buffer.alloc(3_000_000, 8)];
+    const [row] = await database.query(SQL`
+      select ${bytes}::bytea = (${list}::bytea[])[1] as first, length((${list}::bytea[])[2]) as second,
+        length(${"ü".repeat(200_000)}::text) as letters, ${1}::integer as number`);
+    expect(row).toEqual({ first: true, second: 3_000_000, letters: 200_000, number: 1 });
   });
 
   test("keeps a transaction whole", async () => {
