@@ -138,7 +138,7 @@ async function readTransactions(queries: Queries, watched: readonly Watched[]): 
       ? await transactionsOfTraces(
           queries,
           partly.map(({ row }) => spanOf(row)),
-          partly.flatMap(({ accounts }) => accounts),
+          { accounts: partly.flatMap(({ accounts }) => accounts) },
         )
       : [];
   return new Map([...(await readWhole(queries, whole)), ...byTraceId(texts)]);

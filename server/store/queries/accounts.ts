@@ -2,13 +2,14 @@ import SQL, { empty } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import type { Queries } from "../database.js";
+import { fixedText } from "../fixed-text.js";
 import {
   type AccountRecord,
   accountRecords,
   balanceRecord,
   latestAccountStates,
 } from "../tables/accounts.js";
-import { all, anyOf, keyList, type Page, plannedOnce } from "../where.js";
+import { all, anyOf, keyList, type Page } from "../where.js";
 import { listRecords, selectRecords } from "./rows.js";
 
 /** The latest state of an account; cells that were not asked for are null. */
@@ -68,9 +69,11 @@ export async function readBook(
   accounts: readonly Uint8Array[],
   { isLast = false } = {},
 ): Promise<BookRow[]> {
-  return queries.query<BookRow>({
-    isLast,
-    ...plannedOnce(SQL`
+  return queries.query<BookRow>({ ...book({ accounts }), isLast });
+}
+
+const book = fixedText<{ accounts: readonly Uint8Array[] }>(
+  ({ accounts }) => SQL`
     select wire_address(wanted.account) as account, wire_hash(s.code_hash) as code_hash, c.methods, d.domain
     from unnest(${keyList("bytea", accounts)}) wanted(account)
     left join latest_account_states s on s.account = wanted.account
@@ -78,9 +81,8 @@ export async function readBook(
     left join lateral (
       select domain from dns_entries
       where (case when nft_item_owner = dns_wallet then dns_wallet end) = wanted.account and not destroyed
-      order by length(domain), domain, address limit 1) d on true`),
-  });
-}
+      order by length(domain), domain, address limit 1) d on true`,
+);
 
 /** Hashes of the cells that are stored of an account. */
 export type StoredCells = {

@@ -20,9 +20,7 @@ export async function selectJoined<const J extends Joined>(
     alias,
     columns: Object.entries(columns),
   }));
-  const chosen = aliases.flatMap(({ alias, columns }) =>
-    columns.map(([name]) => `${alias}.${name} as ${alias}_${name}`),
-  );
+  const chosen = aliases.flatMap(({ alias, columns }) => columns.map(([name]) => selected(alias, name)));
   const found = await queries.query<Record<string, unknown>>(
     SQL`select ${raw(chosen.join(", "))} from ${from}`,
   );
@@ -40,11 +38,22 @@ export async function selectRows<T extends Table>(
   alias: string,
   from: Fragment,
 ): Promise<StoredRowOf<T>[]> {
-  const columns = { ...table.columns, ...table.defaulted };
-  const found = await selectJoined(queries, { [alias]: columns }, from);
-  // No row of a table has null in all columns.
-  return found.map((row) => row[alias] as StoredRowOf<T>);
+  const form = rowForm(table, alias);
+  const found = await queries.query<Record<string, unknown>>(SQL`select ${form.chosen} from ${from}`);
+  return found.map(form.read);
 }
+
+/** Rows of a table in a statement that has it by `alias`: what to select, and how a row is read. */
+export function rowForm<T extends Table>(table: T, alias: string) {
+  const columns = Object.entries({ ...table.columns, ...table.defaulted });
+  return {
+    chosen: raw(columns.map(([name]) => selected(alias, name)).join(", ")),
+    // No row of a table has null in all columns.
+    read: (row: Record<string, unknown>) => readRow(alias, columns, row) as StoredRowOf<T>,
+  };
+}
+
+const selected = (alias: string, name: string) => `${alias}.${name} as ${alias}_${name}`;
 
 function readRow(
   alias: string,

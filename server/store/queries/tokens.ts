@@ -3,10 +3,11 @@ import { codeOf } from "../codes.js";
 import type { Queries } from "../database.js";
 import { columnsOf, object, textOf } from "../declare/record.js";
 import type { Table } from "../declare/table.js";
+import { fixedText } from "../fixed-text.js";
 import { jettonMasters, jettonWallets } from "../tables/jettons.js";
 import { describedMembers, type LinkingToken, linkingTokens } from "../tables/metadata.js";
 import { nftCollections, nftItems } from "../tables/nfts.js";
-import { type Fragment, keyList, plannedOnce } from "../where.js";
+import { type Fragment, keyList } from "../where.js";
 
 const w = columnsOf("w", jettonWallets.columns);
 const m = columnsOf("m", jettonMasters.columns);
@@ -27,7 +28,24 @@ const kinds = Object.keys(records) as Kind[];
 export type Tokens = { [K in Kind]: ReturnType<(typeof records)[K]["present"]>[] };
 
 /** Those of the accounts that are tokens, and the masters of their jetton wallets, in one statement: primary keys. */
-export async function readTokens(queries: Queries, accounts: readonly Uint8Array[]): Promise<Tokens> {
+export async function readTokens(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  { isLast = false } = {},
+): Promise<Tokens> {
+  const rows = await queries.query<{ kind: Kind; text: string }>({ ...ofAccounts({ accounts }), isLast });
+  const tokens: Record<Kind, unknown[]> = {
+    jetton_wallets: [],
+    jetton_masters: [],
+    nft_collections: [],
+    nft_items: [],
+  };
+  for (const { kind, text } of rows) tokens[kind].push(JSON.parse(text));
+  // Each text was made by the record of its kind.
+  return tokens as Tokens;
+}
+
+const ofAccounts = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts }) => {
   const wanted = SQL`select unnest(${keyList("bytea", accounts)})`;
   const selected: Record<Kind, Fragment> = {
     jetton_wallets: SQL`jetton_wallets w where w.address in (${wanted}) and not w.destroyed`,
@@ -39,27 +57,14 @@ export async function readTokens(queries: Queries, accounts: readonly Uint8Array
     nft_items: SQL`nft_items i ${described("nft_items", "i.address", "i.content")}
       where i.address in (${wanted}) and not i.destroyed`,
   };
-  const rows = await queries.query<{ kind: Kind; text: string }>(
-    plannedOnce(
-      join(
-        kinds.map(
-          (kind) =>
-            SQL`select ${raw(`'${kind}'`)} as kind, ${raw(textOf(records[kind]))} as text from ${selected[kind]}`,
-        ),
-        " union all ",
-      ),
+  return join(
+    kinds.map(
+      (kind) =>
+        SQL`select ${raw(`'${kind}'`)} as kind, ${raw(textOf(records[kind]))} as text from ${selected[kind]}`,
     ),
+    " union all ",
   );
-  const tokens: Record<Kind, unknown[]> = {
-    jetton_wallets: [],
-    jetton_masters: [],
-    nft_collections: [],
-    nft_items: [],
-  };
-  for (const { kind, text } of rows) tokens[kind].push(JSON.parse(text));
-  // Each text was made by the record of its kind.
-  return tokens as Tokens;
-}
+});
 
 const sources: { readonly [K in Kind]: { table: Table; alias: string } } = {
   jetton_wallets: { table: jettonWallets, alias: "w" },

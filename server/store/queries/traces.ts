@@ -3,6 +3,7 @@ import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { traceStates } from "../codes.js";
 import type { Queries } from "../database.js";
+import { fixedText } from "../fixed-text.js";
 import { noTraceEnd, type TraceRecord, traceRecord, traces } from "../tables/traces.js";
 import {
   all,
@@ -23,7 +24,7 @@ import { locateTraces, placesOfTraces, type TraceOfAccount, type TracePlace } fr
 import { blockSpans } from "./blocks.js";
 import { accountOfMessage, locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import { type OrderedList, readKeys } from "./offset-bookmarks.js";
-import { selectRows } from "./rows.js";
+import { rowForm } from "./rows.js";
 import { type Axis, type Bounds, inSlots, slotsWithin, windowsOf } from "./slot-windows.js";
 import { readSlots, type Slot } from "./slots.js";
 import type { TraceSpan } from "./transactions.js";
@@ -56,21 +57,37 @@ const openSlot: Slot = {
   last_mc_seqno: null,
 };
 
-/** One page of traces, by traces_by_lt, traces_by_time, traces_by_end, or by the places that are looked up first. */
+/** One page of traces, and the slots that are known from the search. */
+export type TracePage = { readonly rows: TraceRow[]; readonly slots?: readonly Slot[] };
+
+/** The rows of a page of traces. */
 export async function listTraces(
   queries: Queries,
   filter: TraceFilter,
   page: Page & { sort: Direction },
 ): Promise<TraceRow[]> {
+  return (await pageOfTraces(queries, filter, page)).rows;
+}
+
+/** By traces_by_lt, traces_by_time, traces_by_end, or by the places that are looked up first. */
+export async function pageOfTraces(
+  queries: Queries,
+  filter: TraceFilter,
+  page: Page & { sort: Direction },
+): Promise<TracePage> {
   const byLt = filter.start_lt !== undefined || filter.end_lt !== undefined;
   const byTime = !byLt && (filter.start_utime !== undefined || filter.end_utime !== undefined);
   if (filter.account && filter.mc_seqno === undefined)
-    return ofAccount(queries, { ...filter, account: filter.account }, { ...page, byTime });
+    return { rows: await ofAccount(queries, { ...filter, account: filter.account }, { ...page, byTime }) };
   const places = await placesOf(queries, filter);
   const order = ordered(page.sort, byTime ? endUtime : "traces.sort_lt", "traces.trace_id");
-  if (places) return select(queries, places, SQL`order by ${order} ${paged(page)}`, conditionsOf(filter));
+  if (places)
+    return {
+      rows: await select(queries, places, SQL`order by ${order} ${paged(page)}`, conditionsOf(filter)),
+    };
   const list = await traceList(queries, filter, { sort: page.sort, byTime });
-  return list ? inOrder(queries, await readKeys(queries, list, page)) : [];
+  if (!list) return { rows: [] };
+  return { rows: await inOrder(queries, await readKeys(queries, list, page)), slots: list.slots };
 }
 
 type TraceKey = TracePlace & { sort_utime: bigint };
@@ -80,7 +97,7 @@ async function traceList(
   queries: Queries,
   filter: TraceFilter,
   { sort, byTime }: { sort: Direction; byTime: boolean },
-): Promise<Omit<OrderedList<TraceKey>, "countLater"> | undefined> {
+): Promise<(Omit<OrderedList<TraceKey>, "countLater"> & { slots: readonly Slot[] }) | undefined> {
   const { mc_seqno } = filter;
   const blocks = mc_seqno === undefined ? undefined : await blockSpans(queries, { mc_seqno });
   if (blocks?.length === 0) return undefined;
@@ -98,6 +115,7 @@ async function traceList(
   const conditions = conditionsOf(filter);
   const order = ordered(sort, byTime ? endUtime : "sort_lt", "trace_id");
   return {
+    slots: known,
     keys: (page, _, window) => SQL`select trace_id, sort_lt, ${raw(endUtime)} as sort_utime from traces
       where ${all(
         ...conditions,
@@ -118,39 +136,54 @@ async function select(
   queries: Queries,
   places: readonly TracePlace[],
   rest: Fragment,
-  conditions: readonly (Fragment | undefined)[] = [],
+  conditions: readonly (Fragment | undefined)[],
 ): Promise<TraceRow[]> {
   if (places.length === 0) return [];
+  const { text, values } = rowsAt(valuesOf(places), rest, conditions);
+  return present(await queries.query({ text, values }));
+}
+
+async function inOrder(queries: Queries, places: readonly TracePlace[]): Promise<TraceRow[]> {
+  return places.length === 0 ? [] : present(await queries.query(rowsInOrder(valuesOf(places))));
+}
+
+type Places = { ids: readonly Uint8Array[]; lts: readonly bigint[]; least: bigint; greatest: bigint };
+
+function valuesOf(places: readonly TracePlace[]): Places {
   const lts = places.map(({ sort_lt }) => sort_lt);
-  const rows = await selectRows(
-    queries,
-    traces,
-    "traces",
-    SQL`unnest(
-      ${keyList(
-        "bytea",
-        places.map(({ trace_id }) => trace_id),
-      )}, ${keyList("bigint", lts)}
-    ) with ordinality wanted(trace_id, sort_lt, place)
+  const ids = places.map(({ trace_id }) => trace_id);
+  return { ids, lts, least: least(lts), greatest: greatest(lts) };
+}
+
+const rowsInOrder = fixedText<Places>((given) => rowsAt(given, SQL`order by wanted.place`));
+const form = rowForm(traces, "traces");
+
+function rowsAt(
+  given: { [Name in keyof Places]: unknown },
+  rest: Fragment,
+  conditions: readonly (Fragment | undefined)[] = [],
+): Fragment {
+  return SQL`
+    select ${form.chosen}
+    from unnest(${keyList("bytea", given.ids)}, ${keyList("bigint", given.lts)})
+      with ordinality wanted(trace_id, sort_lt, place)
     cross join lateral (
       select * from traces
       where ${all(
         SQL`trace_id = wanted.trace_id and sort_lt = wanted.sort_lt`,
-        SQL`sort_lt between ${least(lts)} and ${greatest(lts)}`,
+        SQL`sort_lt between ${given.least} and ${given.greatest}`,
         ...conditions,
       )} offset 0) traces
-    ${rest}`,
-  );
-  return rows.map((t) => ({
+    ${rest}`;
+}
+
+function present(rows: readonly Record<string, unknown>[]): TraceRow[] {
+  return rows.map(form.read).map((t) => ({
     id: t.trace_id,
     from: t.start_lt,
     to: t.end_lt,
     ...traceRecord.present({ t }),
   }));
-}
-
-function inOrder(queries: Queries, places: readonly TracePlace[]): Promise<TraceRow[]> {
-  return select(queries, places, SQL`order by wanted.place`);
 }
 
 /** account_traces, whose indexes have the orders of the list, then the traces at their places. */

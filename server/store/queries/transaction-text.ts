@@ -3,8 +3,7 @@ import { directions } from "../codes.js";
 import { textOf } from "../declare/record.js";
 import { messageText } from "../tables/message-record.js";
 import { transactionRecord } from "../tables/transaction-record.js";
-import { all, code, type Fragment, within } from "../where.js";
-import type { SlotStarts } from "./slots.js";
+import { all, code, type Fragment, given } from "../where.js";
 
 /** A transaction as answered, with the cuts of its messages. Row `t` with `before`, `after` and `own`. */
 export const transactionText: Fragment = raw(textOf(transactionRecord));
@@ -21,13 +20,13 @@ export const transactionNode: Fragment = raw(
  * The contents `b` and `i` of message `m`: message_contents by its primary key. `slot` is where the slot of the message
  * begins, and `bounds` are those of all messages and their slots. The start of a slot that was merged into it is behind it.
  */
-export function withContents(slot: string, bounds?: { from: bigint; to: bigint }): Fragment {
+export function withContents(slot: string, bounds?: { from: unknown; to: unknown }): Fragment {
   const content = (alias: string, hash: string) => SQL`
   left join lateral (
     select hash, body from message_contents
     where ${all(
       SQL`hash = ${raw(hash)} and from_lt >= ${raw(slot)} and from_lt <= m.tx_lt`,
-      within("from_lt", bounds?.from, bounds?.to),
+      given(bounds, ({ from, to }) => SQL`from_lt between ${from} and ${to}`),
     )} limit 1) ${raw(alias)} on true`;
   return SQL`${content("b", "m.body_hash")}${content("i", "m.init_state_hash")}`;
 }
@@ -53,10 +52,10 @@ function stateAt(alias: string, hash: string, lt: string, bounds: Fragment): Fra
 }
 
 /**
- * account_states, messages and their contents by their primary keys. `bounds` are those of the lt of all `t`, `starts` the
- * slots that these are in; `slot` is where that of a `t` begins.
+ * account_states, messages and their contents by their primary keys. `bounds` are those of the lt of all `t`, of which
+ * the first slot begins at `first`; `slot` is where that of a `t` begins.
  */
-export function withParts(bounds: { from: bigint; to: bigint }, slot: string, starts: SlotStarts): Fragment {
+export function withParts(bounds: { from: unknown; to: unknown }, slot: string, first: unknown): Fragment {
   return SQL`
   ${stateAt("before", "t.account_state_hash_before", "t.prev_trans_lt", SQL`lt <= ${bounds.to}`)}
   ${stateAt("after", "t.account_state_hash_after", "t.lt", SQL`(lt = -1 or lt between ${bounds.from} and ${bounds.to})`)}
@@ -69,6 +68,6 @@ export function withParts(bounds: { from: bigint; to: bigint }, slot: string, st
     from (
       select m.direction, m.created_lt, m.msg_hash, ${ownMessage} as text,
         case when ${isIn} then m.source else m.destination end as peer
-      from messages m ${withContents(slot, { from: starts.first, to: bounds.to })}
+      from messages m ${withContents(slot, { from: first, to: bounds.to })}
       where m.tx_hash = t.hash and m.tx_lt = t.lt and m.tx_lt between ${bounds.from} and ${bounds.to}) m) own`;
 }

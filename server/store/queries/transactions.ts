@@ -1,8 +1,9 @@
 import SQL from "sql-template-tag";
 import { codeOf, directions } from "../codes.js";
 import type { Queries, Statement } from "../database.js";
+import { fixedText } from "../fixed-text.js";
 import { type BytesOf, latin1Text } from "../row-bytes.js";
-import { all, type Direction, given, greatest, keyList, least, type Page, plannedOnce } from "../where.js";
+import { all, type Direction, type Fragment, given, greatest, keyList, least, type Page } from "../where.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
 import { type Slot, slotStarts } from "./slots.js";
@@ -40,34 +41,22 @@ export type TraceTransactionText = TransactionText & TransactionNode & { trace_i
 export async function transactionsOfTraces(
   queries: Queries,
   traces: readonly TraceSpan[],
-  accounts?: readonly Uint8Array[],
+  { accounts, slots }: { accounts?: readonly Uint8Array[]; slots?: readonly Slot[] | undefined } = {},
 ): Promise<TraceTransactionText[]> {
   const [from, to] = [traces.map((trace) => trace.from), traces.map((trace) => trace.to)];
-  const bounds = boundsOf([...from, ...to]);
-  const starts = await slotStarts(queries, from);
-  const rows = await queries.query<BytesOf<TraceTransactionText>>({
-    asBytes: true,
-    ...plannedOnce(SQL`
-    select ${transactionText} as text, ${transactionAddresses} as addresses, ${transactionNode}
-    from (
-      select found.*, wanted.slot
-      from unnest(
-        ${keyList(
-          "bytea",
-          traces.map(({ id }) => id),
-        )}, ${keyList("bigint", from)}, ${keyList("bigint", to)}, ${keyList("bigint", from.map(starts.of))}
-      ) wanted(id, from_lt, to_lt, slot)
-      cross join lateral (
-        select * from transactions
-        where ${all(
-          SQL`trace_id = wanted.id and lt between wanted.from_lt and wanted.to_lt`,
-          SQL`lt between ${bounds.from} and ${bounds.to}`,
-          given(accounts, (keys) => SQL`account = any(${keys}::bytea[])`),
-        )} offset 0) found
-      order by found.lt, found.account offset 0) t
-    ${withParts(bounds, "t.slot", starts)}
-    order by t.lt, t.account`),
-  });
+  const starts = await slotStarts(queries, from, slots);
+  const ids = traces.map(({ id }) => id);
+  const spans = {
+    ids,
+    from,
+    to,
+    starts: from.map(starts.of),
+    first: starts.first,
+    least: least(from),
+    greatest: greatest(to),
+  };
+  const statement = accounts ? ofTracesAndAccounts({ ...spans, accounts }) : ofTraces(spans);
+  const rows = await queries.query<BytesOf<TraceTransactionText>>({ ...statement, asBytes: true });
   return rows.map(({ text, addresses, trace_id, hash, in_hash, out_hashes }) => ({
     text,
     addresses: latin1Text(addresses),
@@ -76,6 +65,43 @@ export async function transactionsOfTraces(
     in_hash: in_hash && latin1Text(in_hash),
     out_hashes: out_hashes && latin1Text(out_hashes),
   }));
+}
+
+type Spans = {
+  ids: readonly Uint8Array[];
+  from: readonly bigint[];
+  to: readonly bigint[];
+  starts: readonly bigint[];
+  first: bigint;
+  least: bigint;
+  greatest: bigint;
+};
+
+const ofTraces = fixedText<Spans>((given) => textOfTraces(given));
+const ofTracesAndAccounts = fixedText<Spans & { accounts: readonly Uint8Array[] }>((given) =>
+  textOfTraces(given, SQL`account = any(${given.accounts}::bytea[])`),
+);
+
+function textOfTraces(given: { [Name in keyof Spans]: unknown }, ofAccounts?: Fragment): Fragment {
+  const bounds = { from: given.least, to: given.greatest };
+  return SQL`
+    select ${transactionText} as text, ${transactionAddresses} as addresses, ${transactionNode}
+    from (
+      select found.*, wanted.slot
+      from unnest(
+        ${keyList("bytea", given.ids)}, ${keyList("bigint", given.from)}, ${keyList("bigint", given.to)},
+        ${keyList("bigint", given.starts)}
+      ) wanted(id, from_lt, to_lt, slot)
+      cross join lateral (
+        select * from transactions
+        where ${all(
+          SQL`trace_id = wanted.id and lt between wanted.from_lt and wanted.to_lt`,
+          SQL`lt between ${bounds.from} and ${bounds.to}`,
+          ofAccounts,
+        )} offset 0) found
+      order by found.lt, found.account offset 0) t
+    ${withParts(bounds, "t.slot", given.first)}
+    order by t.lt, t.account`;
 }
 
 /**
@@ -124,27 +150,39 @@ export async function transactionsAt(
   slots?: readonly Slot[],
 ): Promise<TransactionText[]> {
   if (keys.length === 0) return [];
-  const accounts = keys.map(({ account }) => account);
   const lts = keys.map(({ lt }) => lt);
-  const bounds = boundsOf(lts);
   const starts = await slotStarts(queries, lts, slots);
   const rows = await queries.query<BytesOf<TransactionText>>({
+    ...byKeys({
+      accounts: keys.map(({ account }) => account),
+      lts,
+      starts: lts.map(starts.of),
+      first: starts.first,
+      least: least(lts),
+      greatest: greatest(lts),
+    }),
     asBytes: true,
-    ...plannedOnce(SQL`
-    select ${transactionText} as text, ${transactionAddresses} as addresses
-    from unnest(
-      ${keyList("bytea", accounts)}, ${keyList("bigint", lts)}, ${keyList("bigint", lts.map(starts.of))}
-    ) with ordinality page(account, lt, from_lt, place)
-    cross join lateral (
-      select * from transactions
-      where account = page.account and lt = page.lt and lt between ${bounds.from} and ${bounds.to} offset 0) t
-    ${withParts(bounds, "page.from_lt", starts)}
-    order by page.place`),
   });
   return rows.map(({ text, addresses }) => ({ text, addresses: latin1Text(addresses) }));
 }
 
-/** Executors leave the partitions out that no key can be in. */
-function boundsOf(lts: readonly bigint[]): { from: bigint; to: bigint } {
-  return { from: least(lts), to: greatest(lts) };
-}
+/** Executors leave the partitions out that no key can be in: those that are not between `least` and `greatest`. */
+const byKeys = fixedText<{
+  accounts: readonly Uint8Array[];
+  lts: readonly bigint[];
+  starts: readonly bigint[];
+  first: bigint;
+  least: bigint;
+  greatest: bigint;
+}>(
+  (given) => SQL`
+    select ${transactionText} as text, ${transactionAddresses} as addresses
+    from unnest(
+      ${keyList("bytea", given.accounts)}, ${keyList("bigint", given.lts)}, ${keyList("bigint", given.starts)}
+    ) with ordinality page(account, lt, from_lt, place)
+    cross join lateral (
+      select * from transactions
+      where account = page.account and lt = page.lt and lt between ${given.least} and ${given.greatest} offset 0) t
+    ${withParts({ from: given.least, to: given.greatest }, "page.from_lt", given.first)}
+    order by page.place`,
+);
