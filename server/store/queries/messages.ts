@@ -4,7 +4,9 @@ import { addressToBytes } from "../address-bytes.js";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { maybeQuoted } from "../declare/json-text.js";
+import { fixedText } from "../fixed-text.js";
 import { type BytesOf, latin1Text } from "../row-bytes.js";
+import { hashPrefix } from "../tables/directories.js";
 import { messageText } from "../tables/message-record.js";
 import {
   all,
@@ -20,11 +22,10 @@ import {
   ordered,
   type Page,
   paged,
-  plannedOnce,
   type TimeBounds,
   within,
 } from "../where.js";
-import { locateMessages, messagesAt } from "./locators.js";
+import { locateMessages } from "./locators.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 import { type Axis, type Bounds, behind, inSlots, slotsWithin, windowsOf } from "./slot-windows.js";
 import { mayFollow, readSlots, type Slot, slotStarts } from "./slots.js";
@@ -132,42 +133,20 @@ async function read(
   const own = found.map((sides) => sides.own);
   const lts = own.map(({ tx_lt }) => tx_lt);
   const starts = await slotStarts(queries, lts, slots);
-  const bounds = [least(lts), greatest(lts)];
   const rows = await queries.query<BytesOf<MessageText>>({
+    ...byNames({
+      hashes: own.map(({ place }) => keys[place - 1]!.msg_hash),
+      transactions: own.map(({ tx_hash }) => tx_hash),
+      lts,
+      starts: lts.map(starts.of),
+      directions: own.map((side) => side.direction),
+      receivers: found.map((sides) => sides.in ?? null),
+      senders: found.map((sides) => sides.out ?? null),
+      first: starts.first,
+      least: least(lts),
+      greatest: greatest(lts),
+    }),
     asBytes: true,
-    ...plannedOnce(SQL`
-    select ${listedText} as text,
-      concat_ws(' ', wire_address(m.source), wire_address(m.destination)) as addresses
-    from unnest(
-      ${keyList(
-        "bytea",
-        own.map(({ place }) => keys[place - 1]!.msg_hash),
-      )},
-      ${keyList(
-        "bytea",
-        own.map(({ tx_hash }) => tx_hash),
-      )},
-      ${keyList("bigint", lts)},
-      ${keyList("bigint", lts.map(starts.of))},
-      ${keyList(
-        "bigint",
-        own.map((side) => side.direction),
-      )},
-      ${keyList(
-        "bytea",
-        found.map((sides) => sides.in ?? null),
-      )},
-      ${keyList(
-        "bytea",
-        found.map((sides) => sides.out ?? null),
-      )}
-    ) with ordinality page(msg_hash, tx_hash, tx_lt, from_lt, direction, in_hash, out_hash, place)
-    cross join lateral (
-      select * from messages
-      where tx_hash = page.tx_hash and tx_lt = page.tx_lt and msg_hash = page.msg_hash
-        and direction = page.direction and tx_lt between ${bounds[0]} and ${bounds[1]} offset 0) m
-    ${withContents("page.from_lt", { from: starts.first, to: bounds[1]! })}
-    order by page.place`),
   });
   return rows.map(({ text, addresses }) => ({ text, addresses: latin1Text(addresses) }));
 }
@@ -179,29 +158,60 @@ const listedText: Fragment = raw(
   }),
 );
 
-/** Both sides of the messages: msg_locator, then messages_by_hash of one slot. */
-async function readSides(queries: Queries, keys: readonly MessageKey[]): Promise<Side[]> {
-  const located = await locateMessages(
-    queries,
-    keys.map(({ msg_hash }) => msg_hash),
-  );
-  return queries.query<Side>(
-    plannedOnce(SQL`
-    select page.place::integer as place, m.direction, m.tx_hash, m.tx_lt
+const byNames = fixedText<{
+  hashes: readonly Uint8Array[];
+  transactions: readonly Uint8Array[];
+  lts: readonly bigint[];
+  starts: readonly bigint[];
+  directions: readonly number[];
+  receivers: readonly (Uint8Array | null)[];
+  senders: readonly (Uint8Array | null)[];
+  first: bigint;
+  least: bigint;
+  greatest: bigint;
+}>(
+  (given) => SQL`
+    select ${listedText} as text,
+      concat_ws(' ', wire_address(m.source), wire_address(m.destination)) as addresses
     from unnest(
-      ${keyList(
-        "bytea",
-        keys.map(({ msg_hash }) => msg_hash),
-      )}, ${keyList(
-        "bigint",
-        keys.map(({ key }) => key),
-      )}
-    ) with ordinality page(msg_hash, key, place)
-    join (select distinct m.* from ${messagesAt(located)} offset 0) m
-      on m.msg_hash = page.msg_hash and coalesce(m.created_lt, m.tx_lt) = page.key
-    order by page.place, m.direction`),
+      ${keyList("bytea", given.hashes)}, ${keyList("bytea", given.transactions)}, ${keyList("bigint", given.lts)},
+      ${keyList("bigint", given.starts)}, ${keyList("bigint", given.directions)},
+      ${keyList("bytea", given.receivers)}, ${keyList("bytea", given.senders)}
+    ) with ordinality page(msg_hash, tx_hash, tx_lt, from_lt, direction, in_hash, out_hash, place)
+    cross join lateral (
+      select * from messages
+      where tx_hash = page.tx_hash and tx_lt = page.tx_lt and msg_hash = page.msg_hash
+        and direction = page.direction and tx_lt between ${given.least} and ${given.greatest} offset 0) m
+    ${withContents("page.from_lt", { from: given.first, to: given.greatest })}
+    order by page.place`,
+);
+
+/** Both sides of the messages: msg_locator, then messages_by_hash of one slot. A row may come twice. */
+function readSides(queries: Queries, keys: readonly MessageKey[]): Promise<Side[]> {
+  const hashes = keys.map(({ msg_hash }) => msg_hash);
+  return queries.query<Side>(
+    sidesOfKeys({ hashes, prefixes: hashes.map(hashPrefix), keys: keys.map(({ key }) => key) }),
   );
 }
+
+const sidesOfKeys = fixedText<{
+  hashes: readonly Uint8Array[];
+  prefixes: readonly bigint[];
+  keys: readonly bigint[];
+}>(
+  (given) => SQL`
+    select page.place::integer as place, m.direction, m.tx_hash, m.tx_lt
+    from unnest(
+      ${keyList("bytea", given.hashes)}, ${keyList("bigint", given.prefixes)}, ${keyList("bigint", given.keys)}
+    ) with ordinality page(msg_hash, prefix, key, place)
+    cross join lateral (
+      select tx_lt from msg_locator where hash_prefix = page.prefix offset 0) located
+    cross join lateral (
+      select direction, tx_hash, tx_lt from messages
+      where tx_lt = located.tx_lt and msg_hash = page.msg_hash and coalesce(created_lt, tx_lt) = page.key
+      offset 0) m
+    order by page.place, m.direction`,
+);
 
 /** One for each place. The receiver's row comes first. */
 function sidesOf(rows: readonly Side[]): Sides[] {
