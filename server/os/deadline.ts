@@ -5,21 +5,25 @@
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #other: AbortSignal | undefined;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout | undefined;
   readonly #follow = () => this.#controller.abort(this.#other!.reason);
 
-  constructor(timeoutMs: number, other?: AbortSignal) {
+  /** Without a time it fires with the other signal, or when it is told to. */
+  constructor(timeoutMs: number | undefined, other?: AbortSignal) {
     this.#other = other;
-    const expire = () => this.#controller.abort(new DOMException("the time is over", "TimeoutError"));
-    this.#timer = setTimeout(expire, timeoutMs);
+    const expire = () => this.fire(new DOMException("the time is over", "TimeoutError"));
     // A deadline alone does not keep the process alive.
-    this.#timer.unref();
+    if (timeoutMs !== undefined) this.#timer = setTimeout(expire, timeoutMs).unref();
     if (other?.aborted) this.#follow();
     else other?.addEventListener("abort", this.#follow);
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  fire(reason: unknown): void {
+    this.#controller.abort(reason);
   }
 
   clear(): void {

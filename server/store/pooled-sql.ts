@@ -5,7 +5,7 @@ import { Deadline } from "../os/deadline.js";
 import { WriteSteps } from "./copy/write-steps.js";
 import type { CopyRows, QueryOptions, Sql, Statement, Transaction, TransactionOptions } from "./database.js";
 import { isReadOnly, queryTimeout, tooManySlow, toServiceError } from "./database-errors.js";
-import type { ReadTurns } from "./read-turns.js";
+import type { ReadTurns, Turn } from "./read-turns.js";
 import { RowQuery, type Step } from "./row-query.js";
 import type { StatementNames } from "./statement-names.js";
 import type { WireClient } from "./wire-client.js";
@@ -60,9 +60,9 @@ export class PooledSql implements Sql {
     if (!caller) return this.#transact(work, options);
     const turn = await this.#options.turns.take(caller, options.signal);
     try {
-      return await this.#transact(work, { ...options, signal: anyOf(options.signal, turn.revoked) });
+      return await this.#transact(work, options, turn);
     } catch (error) {
-      throw turn.revoked.aborted ? tooManySlow(error) : error;
+      throw turn.isRevoked ? tooManySlow(error) : error;
     } finally {
       turn.release();
     }
@@ -71,8 +71,10 @@ export class PooledSql implements Sql {
   async #transact<T>(
     work: (transaction: Transaction) => Promise<T>,
     { signal: aborted, maxMs, snapshot = false }: Omit<TransactionOptions, "caller">,
+    turn?: Turn,
   ): Promise<T> {
-    const deadline = maxMs === undefined ? undefined : new Deadline(maxMs, aborted);
+    const deadline = maxMs === undefined && !turn ? undefined : new Deadline(maxMs, aborted);
+    if (turn) turn.onRevoked = () => deadline!.fire(new DOMException("another caller waits", "AbortError"));
     try {
       return await this.#transactUntil(deadline?.signal ?? aborted, work, snapshot);
     } finally {
@@ -120,6 +122,7 @@ export class PooledSql implements Sql {
     } finally {
       signal?.removeEventListener("abort", giveUp);
       client.off("error", ignore);
+      connection.end();
       // Closes a connection in an unknown state.
       client.release(connection.broken);
     }
@@ -152,35 +155,29 @@ export class PooledSql implements Sql {
   }
 }
 
-function anyOf(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
-  return signal ? AbortSignal.any([signal, other]) : other;
-}
-
 /** A connection checked out by one caller. */
 class Connection implements Transaction {
   /** Set when the connection must not be reused. */
   broken: Error | undefined;
   readonly #client: pg.PoolClient;
   readonly #options: PoolOptions;
-  readonly #abandoned: Promise<never>;
   /** Whether statements are in a snapshot: `due` until the first one begins it. */
   #snapshot: "none" | "due" | "begun" | "ended" = "none";
   #isPlannedOnce = false;
   #isGathering = false;
   /** Settles when the last statement has its answer. */
   #answered: Promise<unknown> = Promise.resolve();
-  #abandon: (reason: Error) => void = () => {};
+  /** What ends the waits for answers. */
+  readonly #waits = new Set<(reason: Error) => void>();
+  /** Begins again with each statement. */
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(client: pg.PoolClient, options: PoolOptions) {
     this.#client = client;
     this.#options = options;
-    this.#abandoned = new Promise((_, reject) => {
-      this.#abandon = reject;
-    });
-    this.#abandoned.catch(() => {});
   }
 
-  async query<Row extends object>(statement: Statement): Promise<Row[]> {
+  query<Row extends object>(statement: Statement): Promise<Row[]> {
     const { isPlannedOnce = false, isLast = false, asBytes = false } = statement;
     if (this.#snapshot === "ended") throw new TypeError("a statement follows the last one of a snapshot");
     const before: Step[] = [];
@@ -270,23 +267,36 @@ class Connection implements Transaction {
     if (this.broken) return;
     this.broken = reason;
     this.#options.cancel(this.#client);
-    this.#abandon(reason);
+    for (const abandon of [...this.#waits]) abandon(reason);
   }
 
-  async #watch<T>(answer: Promise<T>): Promise<T> {
-    // It may reject after it was abandoned.
-    answer.catch(() => {});
-    if (this.broken) throw this.broken;
+  /** The caller is done with it. */
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #watch<T>(answer: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const refuse = (error: unknown) => {
+        this.#waits.delete(refuse);
+        const told = toServiceError(error);
+        if (told instanceof ServiceError && told.code === "unavailable") this.broken ??= told;
+        reject(told);
+      };
+      answer.then((found) => {
+        this.#waits.delete(refuse);
+        resolve(found);
+      }, refuse);
+      if (this.broken) return reject(this.broken);
+      this.#waits.add(refuse);
+      this.#startTimer();
+    });
+  }
+
+  #startTimer(): void {
     const { waitMs } = this.#options;
-    const timer = waitMs && setTimeout(() => this.#leave(queryTimeout()), waitMs);
-    try {
-      return await Promise.race([answer, this.#abandoned]);
-    } catch (error) {
-      const told = toServiceError(error);
-      if (told instanceof ServiceError && told.code === "unavailable") this.broken ??= told;
-      throw told;
-    } finally {
-      clearTimeout(timer);
-    }
+    if (waitMs === undefined) return;
+    this.#timer ??= setTimeout(() => this.#waits.size > 0 && this.#leave(queryTimeout()), waitMs);
+    this.#timer.refresh();
   }
 }

@@ -106,11 +106,11 @@ export class ReadTurns {
 
   /** Revokes one late answer for each caller that waits, of another caller, minus those that are ending already. */
   #revokeLate(): void {
-    let ending = this.#count(({ revoked }) => revoked.aborted);
+    let ending = this.#count(({ isRevoked }) => isRevoked);
     for (const [first] of this.#waiting.values()) {
       if (!this.#isBelowMaximum(first!.caller) || ending-- > 0) continue;
-      const isInTheWay = ({ pace, caller, revoked }: Turn) =>
-        pace === "late" && caller.id !== first!.caller.id && !revoked.aborted;
+      const isInTheWay = ({ pace, caller, isRevoked }: Turn) =>
+        pace === "late" && caller.id !== first!.caller.id && !isRevoked;
       [...this.#taken].find(isInTheWay)?.revoke();
     }
   }
@@ -149,7 +149,9 @@ export class Turn {
   /** `late`: slow, but all slow turns are taken. */
   pace: "fast" | "late" | "slow" = "fast";
   readonly #release: (turn: Turn) => void;
-  readonly #revoked = new AbortController();
+  /** Called when the answer must end because another caller needs its turn. */
+  onRevoked: () => void = () => {};
+  #isRevoked = false;
   #timer: NodeJS.Timeout | undefined;
   #isReleased = false;
 
@@ -158,13 +160,13 @@ export class Turn {
     this.#release = release;
   }
 
-  /** Fires when the answer must end because another caller needs its turn. */
-  get revoked(): AbortSignal {
-    return this.#revoked.signal;
+  get isRevoked(): boolean {
+    return this.#isRevoked;
   }
 
   revoke(): void {
-    this.#revoked.abort();
+    this.#isRevoked = true;
+    this.onRevoked();
   }
 
   /** Calls back unless the turn is released within the time. */

@@ -53,7 +53,7 @@ describe("Turns of answers", () => {
     beforeEach(() => void vi.useFakeTimers());
     afterEach(() => void vi.useRealTimers());
 
-    const revoked = (taken: readonly Turn[]) => taken.map((turn) => turn.revoked.aborted);
+    const revoked = (taken: readonly Turn[]) => taken.map((turn) => turn.isRevoked);
 
     test("are left to others while there are slow turns, then revoked", async () => {
       const turns = new ReadTurns({ fast: 1, slow: 2, slowMs });
