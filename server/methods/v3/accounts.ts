@@ -14,14 +14,14 @@ export const accountHandlers: Handlers<typeof accountMethods, IndexDeps> = {
       const asked = { addresses: address, codeHashes: code_hash };
       const rows = await readAccounts(queries, asked, include_boc ? "both" : "none");
       const accounts = rows.map(presentAccountState);
-      return withExtras({ accounts }, addressesIn(rows), { queries, call, book });
+      return withExtras({ accounts }, addressesIn(rows), { queries, call, book, isLast: true });
     }),
 
   walletStates: ({ address }, { index, book }, call) =>
     index.read(call, async (queries) => {
       const rows = await readAccounts(queries, { addresses: address }, "data");
       const wallets = rows.map(presentWalletState);
-      return withExtras({ wallets }, addressesIn(rows), { queries, call, book });
+      return withExtras({ wallets }, addressesIn(rows), { queries, call, book, isLast: true });
     }),
 
   addressBook: ({ address: texts }, { index, book }, call) =>

@@ -30,7 +30,7 @@ export type ExtrasSource = {
   queries: Queries;
   call: Pick<Call, "options">;
   book: BookSettings;
-  /** Whether nothing is read of the snapshot after an address book. */
+  /** Whether nothing is read of the snapshot after an address book and metadata. */
   isLast?: boolean;
 };
 
@@ -51,7 +51,7 @@ export async function withExtras<Answer extends object>(
   const accounts = accountsOf(addresses);
   // Sent together: a pipelined connection answers both in one round trip.
   const [address_book, metadata] = await Promise.all([
-    addressBookOf(accounts, source),
+    addressBookOf(accounts, source.call.options.noMetadata ? source : { ...source, isLast: false }),
     metadataOf(accounts, source),
   ]);
   return { ...answer, address_book, metadata };
@@ -104,13 +104,14 @@ async function addressBookOf(
 /** Empty if the caller opted out of it. */
 async function metadataOf(
   accounts: readonly ShownAccount[],
-  { queries, call, book }: ExtrasSource,
+  { queries, call, book, isLast = false }: ExtrasSource,
 ): Promise<Metadata> {
   if (call.options.noMetadata || accounts.length === 0) return {};
   return readMetadata(
     queries,
     accounts.map(({ key }) => key),
     book.tokens,
+    { isLast },
   );
 }
 
@@ -119,8 +120,9 @@ export async function readMetadata(
   queries: Queries,
   accounts: readonly Uint8Array[],
   settings?: TokenSettings,
+  options: { isLast?: boolean } = {},
 ): Promise<Metadata> {
-  const tokens = await readTokens(queries, accounts);
+  const tokens = await readTokens(queries, accounts, options);
   settings?.want?.(linksToFetch(tokens, settings.now()));
   return presentMetadata(tokens, settings?.imageLinks);
 }

@@ -31,7 +31,7 @@ export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
           page,
         });
         const shown = nft_collections.flatMap((each) => [each.address, each.owner_address]);
-        return withExtras({ nft_collections }, shown, { queries, call, book });
+        return withExtras({ nft_collections }, shown, { queries, call, book, isLast: true });
       }),
 
     items: (params, { index: reader, book }, call) =>
@@ -46,13 +46,23 @@ export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
         };
         const sort = params.sort_by_last_transaction_lt ? "desc" : params.sort;
         const nft_items = await listNftItems(queries, filter, { ...page, sort });
-        return withExtras({ nft_items }, nft_items.flatMap(addressesOfItem), { queries, call, book });
+        return withExtras({ nft_items }, nft_items.flatMap(addressesOfItem), {
+          queries,
+          call,
+          book,
+          isLast: true,
+        });
       }),
 
     sales: ({ address }, { index, book }, call) =>
       index.read(call, async (queries) => {
         const nft_sales = await readSales(queries, address);
-        return withExtras({ nft_sales }, nft_sales.flatMap(addressesOfSale), { queries, call, book });
+        return withExtras({ nft_sales }, nft_sales.flatMap(addressesOfSale), {
+          queries,
+          call,
+          book,
+          isLast: true,
+        });
       }),
 
     transfers: (params, { index, book }, call) =>
@@ -78,7 +88,7 @@ export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
           each.new_owner,
           each.response_destination,
         ]);
-        return withExtras({ nft_transfers }, shown, { queries, call, book });
+        return withExtras({ nft_transfers }, shown, { queries, call, book, isLast: true });
       }),
   },
 };
