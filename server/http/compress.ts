@@ -22,7 +22,7 @@ const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
 /** Compresses a short answer at once. */
-export function compress(text: string, encoding: Encoding): Promise<Buffer> {
+export function compress(text: Uint8Array, encoding: Encoding): Promise<Buffer> {
   return encoding === "br" ? brotliAsync(text, brotliOptions) : gzipAsync(text, gzipOptions);
 }
 

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { CallOptions } from "../../shared/methods/define.js";
+import type { Json } from "../../shared/methods/json-text.js";
 import type { Caller } from "../access/access.js";
 import { type Allowance, type AnswerBudget, longBytes } from "../rpc/answer-budget.js";
 import { cut, type Pieces, wholeBytes } from "../rpc/answer-pieces.js";
@@ -89,31 +90,34 @@ export class Exchange implements CallContext {
   }
 
   /** Sends an answer, compressed if it is long enough, and in pieces if it is long. */
-  send(status: number, body: string, type = json): void | Promise<void> {
+  send(status: number, body: Json, type = json): void | Promise<void> {
     if (!this.#hasRoomToWait(body)) return;
-    if (body.length >= compressFromBytes) return this.#sendLong(status, body, type);
+    if (typeof body !== "string" || body.length >= compressFromBytes)
+      return this.#sendLong(status, body, type);
     if (this.#sendWhole(status, body, type)) return;
     const head = this.#startHead("Cache-Control", "no-store", "Content-Type", type);
     head.push("Content-Length", String(Buffer.byteLength(body)));
     this.response.writeHead(status, head).end(body);
   }
 
-  #sendWhole(status: number, body: string, type: string): boolean {
+  #sendWhole(status: number, body: Json, type: string, more = ""): boolean {
     if ("Connection" in this.#extraHead) return false;
-    let lines = `Cache-Control: no-store\r\nContent-Type: ${type}\r\n`;
+    let lines = `Cache-Control: no-store\r\nContent-Type: ${type}\r\n${more}`;
     for (const name in this.#extraHead) lines += `${name}: ${this.#extraHead[name]!}\r\n`;
     for (const name in this.limitHeaders) lines += `${name}: ${this.limitHeaders[name]!}\r\n`;
     return this.#wholeAnswers.send(this.response, { status, head: this.head, lines, body });
   }
 
-  async #sendLong(status: number, body: string, type: string): Promise<void> {
+  async #sendLong(status: number, body: Json, type: string): Promise<void> {
     const whole = body.length < wholeBytes;
     const encoding = this.#encoding();
+    if (whole && !encoding && this.#sendWhole(status, body, type, "Vary: Accept-Encoding\r\n")) return;
     const head = this.#startLongHead(type, encoding);
-    const bytes = !whole ? Buffer.from(body) : encoding ? await compress(body, encoding) : body;
-    if (whole || !encoding) head.push("Content-Length", String(Buffer.byteLength(bytes)));
+    const plain = typeof body === "string" ? Buffer.from(body) : body.bytes;
+    const bytes = whole && encoding ? await compress(plain, encoding) : plain;
+    if (whole || !encoding) head.push("Content-Length", String(bytes.length));
     this.response.writeHead(status, head);
-    if (typeof bytes === "string" || whole) this.response.end(bytes);
+    if (whole) this.response.end(bytes);
     else await this.#write(cut(bytes), encoding);
   }
 
@@ -156,7 +160,7 @@ export class Exchange implements CallContext {
    * Counts a short answer that waits behind others that a pipelining client does not read. Cuts the connection if there
    * is no room: the client has sent hundreds of requests by then.
    */
-  #hasRoomToWait(body: string): boolean {
+  #hasRoomToWait(body: Json): boolean {
     const { socket } = this.request;
     const waits = this.response.socket === null && socket.writableLength > 0;
     if (!waits || body.length >= longBytes) return true;

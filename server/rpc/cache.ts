@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Freshness } from "../../shared/methods/define.js";
+import type { Json } from "../../shared/methods/json-text.js";
 
 /** Identifies the newest block of the chain or of the index; `undefined` before the first block. */
 export type Head = { readonly current: string | undefined };
@@ -18,8 +19,8 @@ export type CacheOptions = {
 export interface Slot {
   /** Identifies the run that equal calls share; differs for another head. */
   readonly flightKey: string;
-  read(): string | undefined;
-  write(json: string): void;
+  read(): Json | undefined;
+  write(json: Json): void;
 }
 
 /**
@@ -27,7 +28,7 @@ export interface Slot {
  * one, immutable results are evicted least recently used first.
  */
 export class AnswerCache {
-  #immutable: LRUCache<string, string>;
+  #immutable: LRUCache<string, Json>;
   readonly #maxBytes: number;
   /** Counts calls of `forget`, so that calls in flight before one do not share their results with later ones. */
   #era = 0;
@@ -73,18 +74,18 @@ export class AnswerCache {
 
 class ImmutableSlot implements Slot {
   readonly flightKey: string;
-  readonly #store: LRUCache<string, string>;
+  readonly #store: LRUCache<string, Json>;
 
-  constructor(store: LRUCache<string, string>, key: string) {
+  constructor(store: LRUCache<string, Json>, key: string) {
     this.#store = store;
     this.flightKey = key;
   }
 
-  read(): string | undefined {
+  read(): Json | undefined {
     return this.#store.get(this.flightKey);
   }
 
-  write(json: string): void {
+  write(json: Json): void {
     this.#store.set(this.flightKey, json);
   }
 }
@@ -92,7 +93,7 @@ class ImmutableSlot implements Slot {
 /** Results that depend on a head. The first access after the head has changed clears the store. */
 class HeadStore {
   readonly #head: Head;
-  readonly #store: LRUCache<string, string>;
+  readonly #store: LRUCache<string, Json>;
   #storedFor: string | undefined;
 
   constructor(head: Head, maxBytes: number) {
@@ -108,12 +109,12 @@ class HeadStore {
     return new HeadSlot(this, head, key);
   }
 
-  get(key: string): string | undefined {
+  get(key: string): Json | undefined {
     return this.#store.get(key);
   }
 
   /** Ignores a result if the head has changed since its slot was taken: it may belong to either head. */
-  set(head: string, key: string, json: string): void {
+  set(head: string, key: string, json: Json): void {
     if (this.#head.current === head && this.#storedFor === head) this.#store.set(key, json);
   }
 }
@@ -133,11 +134,11 @@ class HeadSlot implements Slot {
     return `${this.#head} ${this.#key}`;
   }
 
-  read(): string | undefined {
+  read(): Json | undefined {
     return this.#owner.get(this.#key);
   }
 
-  write(json: string): void {
+  write(json: Json): void {
     this.#owner.set(this.#head, this.#key, json);
   }
 }
@@ -152,10 +153,14 @@ function both(chain: Head, index: Head): Head {
   };
 }
 
-function createStore(maxBytes: number): LRUCache<string, string> {
+function createStore(maxBytes: number): LRUCache<string, Json> {
   // At most two bytes per character, and about 100 bytes of overhead per entry.
   return new LRUCache({
     maxSize: maxBytes,
-    sizeCalculation: (json, key) => 2 * (json.length + key.length) + 100,
+    sizeCalculation: (json, key) => sizeOf(json) + 2 * key.length + 100,
   });
+}
+
+function sizeOf(json: Json): number {
+  return typeof json === "string" ? 2 * json.length : json.bytes.buffer.byteLength;
 }

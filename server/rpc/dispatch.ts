@@ -1,5 +1,5 @@
 import { type CallOptions, isForOwner } from "../../shared/methods/define.js";
-import { JsonText } from "../../shared/methods/json-text.js";
+import { type Json, JsonText } from "../../shared/methods/json-text.js";
 import type { Subscriber } from "../../shared/methods/subscriber.js";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
 import { type Api, ServiceError } from "../errors.js";
@@ -31,7 +31,7 @@ export interface CallContext {
 export const noOptions: CallOptions = {};
 
 /** The result of a call as JSON text, or its error. */
-export type Outcome = ({ readonly json: string } | { readonly error: ServiceError }) & {
+export type Outcome = ({ readonly json: Json } | { readonly error: ServiceError }) & {
   /** Absent if the call was refused before it began. */
   readonly call?: CallInProgress;
   readonly durationMs: number;
@@ -73,7 +73,7 @@ export type FinishedCall = {
   code?: ErrorCode;
 };
 
-type Running = { readonly flight: Flight; readonly json: Promise<string> };
+type Running = { readonly flight: Flight; readonly json: Promise<Json> };
 type Params = Readonly<Record<string, unknown>>;
 /** What equal calls share: the key of their run, and the cache slot, absent if the result is never cached. */
 type CacheTarget = { readonly key: string; readonly slot: Slot | undefined };
@@ -167,7 +167,7 @@ export class Dispatcher {
     }
   }
 
-  #find(call: CallInProgress, params: Params, target: CacheTarget | undefined): string | Promise<string> {
+  #find(call: CallInProgress, params: Params, target: CacheTarget | undefined): Json | Promise<Json> {
     if (!target) return this.#run(call, params, undefined, undefined);
     const { key, slot } = target;
     if (slot) this.#options.cacheRead("miss");
@@ -184,7 +184,7 @@ export class Dispatcher {
     params: Params,
     key: string | undefined,
     slot: Slot | undefined,
-  ): string | Promise<string> {
+  ): Json | Promise<Json> {
     const flight = new Flight(optionsOf(call), key === undefined, call.context);
     const result = call.method.run(params, flight);
     if (!(result instanceof Promise)) {
@@ -209,15 +209,15 @@ export class Dispatcher {
     }, land);
   }
 
-  #succeed(call: CallInProgress, json: string): Outcome {
+  #succeed(call: CallInProgress, json: Json): Outcome {
     return json.length < longBytes
       ? { json, call, durationMs: this.#report(call) }
       : this.#succeedLong(call, json);
   }
 
-  #succeedLong(call: CallInProgress, json: string): Outcome {
+  #succeedLong(call: CallInProgress, json: Json): Outcome {
     const { allowance } = call.context;
-    const longBytes = Buffer.byteLength(json);
+    const longBytes = typeof json === "string" ? Buffer.byteLength(json) : json.length;
     // The caller of an effect must learn that it happened.
     if (call.method.definition.freshness.kind === "effect") allowance.add(longBytes);
     else {
@@ -278,14 +278,14 @@ function withoutSecrets(params: Params, { definition: { secrets = [] } }: BoundM
     : Object.fromEntries(Object.entries(params).filter(([name]) => !secrets.includes(name)));
 }
 
-function wait({ flight, json }: Running, call: CallInProgress): Promise<string> {
+function wait({ flight, json }: Running, call: CallInProgress): Promise<Json> {
   call.asked = flight.asked;
   return flight.join(json, call.context.gone);
 }
 
 /** Every result is serialized here, once. */
-function serialize(result: unknown): string {
-  if (result instanceof JsonText) return result.text;
+function serialize(result: unknown): Json {
+  if (result instanceof JsonText) return result.json;
   const json = JSON.stringify(result);
   if (json === undefined) throw new TypeError("a handler returned nothing");
   return json;

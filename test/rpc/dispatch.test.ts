@@ -137,7 +137,7 @@ describe("the cache", () => {
     for (const [ofChain, ofIndex] of heads) {
       chain.current = ofChain;
       index.current = ofIndex;
-      answers.push(json(await call("both")));
+      answers.push(String(json(await call("both"))));
     }
     expect(answers).toEqual(["1", "2", "3", "3", "4", "5", "5", "6"]);
   });

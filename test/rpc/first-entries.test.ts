@@ -13,7 +13,7 @@ function startBatches(count: number) {
   const runs = Array.from({ length: count }, (_, batch) => {
     const parts: Pick<Batch, "run" | "respond"> = {
       run: () => new Promise<Outcome>((finish) => entries.push({ batch, finish })),
-      respond: (_, outcome) => ("json" in outcome ? outcome.json : "refused"),
+      respond: (_, outcome) => ("json" in outcome ? String(outcome.json) : "refused"),
     };
     const rest = { count: 10, parallel: 4, form: "array", hasGone: () => false, firstEntries } as const;
     return new BatchRun({ ...parts, ...rest, refuse: fail, allowance: fail });

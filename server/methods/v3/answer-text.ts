@@ -1,6 +1,6 @@
 // Short texts are appended: joining them would copy megabytes at each level, as appending does once, when they are sent.
 import { isAscii } from "node:buffer";
-import { JsonText } from "../../../shared/methods/json-text.js";
+import { type Json, JsonBytes, JsonText } from "../../../shared/methods/json-text.js";
 
 type Values<Members> = {
   [Name in keyof Members]: Members[Name] extends JsonText<infer Value> ? Value : Members[Name];
@@ -22,6 +22,8 @@ export function listText<Item>(items: Iterable<string>): JsonText<Item[]> {
 }
 
 const leastBytes = 1024;
+/** Shorter texts are sent together with the head of their answer, as one string. */
+const longText = 8192;
 
 /**
  * A long text in the making. As bytes: strings of megabytes are copied and collected several times until they are sent,
@@ -53,6 +55,11 @@ export class TextBytes {
   endObject(members: object): void {
     for (const [name, value] of Object.entries(members)) this.add(`,"${name}":${JSON.stringify(value)}`);
     this.add("}");
+  }
+
+  /** Long ones stay bytes. Nothing may be added then. */
+  toJson(): Json {
+    return this.#length < longText ? this.toString() : new JsonBytes(this.#bytes.subarray(0, this.#length));
   }
 
   toString(): string {

@@ -69,7 +69,7 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "
     index.read(call, async (queries, bookmarks) => {
       const msg_hash = params.msg_hash?.length ? params.msg_hash : hash;
       const found = await listMessages(queries, { ...params, msg_hash }, params, bookmarks);
-      const extras = await withExtras({}, addressesOf(found), { queries, call, book });
+      const extras = await withExtras({}, addressesOf(found), { queries, call, book, isLast: true });
       return textOf<Result<"messages">>("messages", found, extras);
     }),
 };
@@ -92,7 +92,7 @@ function textOf<Answer>(name: string, found: readonly { text: Uint8Array }[], ex
   text.add(`{"${name}":`);
   addListWithBodies(text, found);
   text.endObject(extras);
-  return new JsonText<Answer>(text.toString());
+  return new JsonText<Answer>(text.toJson());
 }
 
 /** Throws `absent` if the index does not have the masterchain block. */
