@@ -109,8 +109,13 @@ function contentOf(
   withoutSender: boolean,
 ): Record<string, unknown> | null {
   if (name !== undefined) return decodedContent(boc(), presentBody);
-  return withoutSender ? decodedContent(boc(), presentSignedRequest) : null;
+  if (!withoutSender) return null;
+  const bytes = boc();
+  return bytes.length < signatureBytes ? null : decodedContent(bytes, presentSignedRequest);
 }
+
+/** Nothing shorter is a request that begins with a signature. */
+const signatureBytes = 64;
 
 /** The content of a payload, a bag of cells in base64. */
 export function presentPayload(boc: string | null): Record<string, unknown> | null {
