@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv6 } from "node:net";
+import { BlockList, isIP } from "node:net";
+import { LRUCache } from "lru-cache";
 
 /** Where a request comes from: the peer's address, and the headers that browsers and proxies add. */
 export type RequestOrigin = {
@@ -60,6 +61,14 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
 
+/** Found before: the same few addresses ask again and again, and each check makes an object of the system. */
+const found = new LRUCache<string, boolean>({ max: 1000 });
+
 function isLoopbackAddress(address: string): boolean {
-  return isIP(address) !== 0 && loopback.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+  const known = found.get(address);
+  if (known !== undefined) return known;
+  const family = isIP(address);
+  const isLoopback = family !== 0 && loopback.check(address, family === 6 ? "ipv6" : "ipv4");
+  if (family !== 0) found.set(address, isLoopback);
+  return isLoopback;
 }
