@@ -111,7 +111,9 @@ export class Exchange implements CallContext {
   async #sendLong(status: number, body: Json, type: string): Promise<void> {
     const whole = body.length < wholeBytes;
     const encoding = this.#encoding();
-    if (whole && !encoding && this.#sendWhole(status, body, type, "Vary: Accept-Encoding\r\n")) return;
+    // A long string would be copied to join its head.
+    const isPlainBytes = whole && !encoding && typeof body !== "string";
+    if (isPlainBytes && this.#sendWhole(status, body, type, "Vary: Accept-Encoding\r\n")) return;
     const head = this.#startLongHead(type, encoding);
     const plain = typeof body === "string" ? Buffer.from(body) : body.bytes;
     const bytes = whole && encoding ? await compress(plain, encoding) : plain;
