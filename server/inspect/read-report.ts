@@ -42,7 +42,7 @@ export async function readReport(
     ...presentTrace(trace, records),
     actions,
     // One after the other: the connection of an embedded database takes one query at a time.
-    ...(await withAddressBook({}, addresses, source)),
+    ...(await withAddressBook({}, addresses, { ...source, isLast: false })),
     metadata: await metadataFor(addresses, source),
     ...(explained && { explanation: reportExplanation(explained, actions, stored) }),
   };

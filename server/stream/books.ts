@@ -22,7 +22,7 @@ export class Books {
         if (address !== "" && !this.#asked.has(address)) missing.add(address);
     }
     if (missing.size === 0) return false;
-    const source = { queries, call: { options: {} }, book: this.#settings };
+    const source = { queries, call: { options: {} }, book: this.#settings, isLast: false };
     const read = await withExtras({}, missing, source);
     for (const address of missing) this.#asked.add(address);
     this.#known = {

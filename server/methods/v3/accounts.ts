@@ -14,21 +14,21 @@ export const accountHandlers: Handlers<typeof accountMethods, IndexDeps> = {
       const asked = { addresses: address, codeHashes: code_hash };
       const rows = await readAccounts(queries, asked, include_boc ? "both" : "none");
       const accounts = rows.map(presentAccountState);
-      return withExtras({ accounts }, addressesIn(rows), { queries, call, book, isLast: true });
+      return withExtras({ accounts }, addressesIn(rows), { queries, call, book });
     }),
 
   walletStates: ({ address }, { index, book }, call) =>
     index.read(call, async (queries) => {
       const rows = await readAccounts(queries, { addresses: address }, "data");
       const wallets = rows.map(presentWalletState);
-      return withExtras({ wallets }, addressesIn(rows), { queries, call, book, isLast: true });
+      return withExtras({ wallets }, addressesIn(rows), { queries, call, book });
     }),
 
   addressBook: ({ address: texts }, { index, book }, call) =>
     index.read(call, async (queries) => {
       const written = texts.map((text) => ({ text, address: Address.read(text.trim())?.address }));
       const accounts = written.flatMap(({ address }) => (address ? [addressToBytes(address)] : []));
-      const known = accounts.length > 0 ? await readBookRows(queries, accounts) : new Map<string, never>();
+      const known = accounts.length > 0 ? await readBookRows(queries, accounts, lastRead) : new Map<string, never>();
       return Object.fromEntries(
         written.map(({ text, address }) => [
           text,
@@ -40,9 +40,11 @@ export const accountHandlers: Handlers<typeof accountMethods, IndexDeps> = {
   metadata: ({ address: texts }, { index, book }, call) => {
     const accounts = texts.flatMap((text) => Address.read(text.trim())?.address ?? []).map(addressToBytes);
     if (accounts.length === 0) return {};
-    return index.read(call, (queries) => readMetadata(queries, accounts, book.tokens));
+    return index.read(call, (queries) => readMetadata(queries, accounts, book.tokens, lastRead));
   },
 };
+
+const lastRead = { isLast: true };
 
 function addressesIn(rows: readonly AccountRow[]): Set<string> {
   return new Set(rows.map(({ address }) => address));

@@ -37,7 +37,7 @@ export const actionHandlers: Handlers<typeof actionMethods, IndexDeps> = {
         ? await withTransactions(queries, bookmarks, found)
         : { actions: found, addresses: [] };
       const shown = [...actions.flatMap(addressesOfAction), ...addresses];
-      return withExtras({ actions }, shown, { queries, call, book, isLast: true });
+      return withExtras({ actions }, shown, { queries, call, book });
     }),
 
   balanceChanges: ({ trace_id, action_id }, { index }, call) =>

@@ -30,7 +30,7 @@ export type ExtrasSource = {
   queries: Queries;
   call: Pick<Call, "options">;
   book: BookSettings;
-  /** Whether nothing is read of the snapshot after an address book and metadata. */
+  /** Whether nothing is read of the snapshot after them, as is usual. */
   isLast?: boolean;
 };
 
@@ -88,7 +88,7 @@ function accountsOf(shown: Shown): ShownAccount[] {
 /** Empty if the caller opted out of it. */
 async function addressBookOf(
   accounts: readonly ShownAccount[],
-  { queries, call, book, isLast = false }: ExtrasSource,
+  { queries, call, book, isLast = true }: ExtrasSource,
 ): Promise<Book> {
   if (call.options.noAddressBook || accounts.length === 0) return {};
   const rows = await readBookRows(
@@ -104,7 +104,7 @@ async function addressBookOf(
 /** Empty if the caller opted out of it. */
 async function metadataOf(
   accounts: readonly ShownAccount[],
-  { queries, call, book, isLast = false }: ExtrasSource,
+  { queries, call, book, isLast = true }: ExtrasSource,
 ): Promise<Metadata> {
   if (call.options.noMetadata || accounts.length === 0) return {};
   return readMetadata(

@@ -69,7 +69,7 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "
     index.read(call, async (queries, bookmarks) => {
       const msg_hash = params.msg_hash?.length ? params.msg_hash : hash;
       const found = await listMessages(queries, { ...params, msg_hash }, params, bookmarks);
-      const extras = await withExtras({}, addressesOf(found), { queries, call, book, isLast: true });
+      const extras = await withExtras({}, addressesOf(found), { queries, call, book });
       return textOf<Result<"messages">>("messages", found, extras);
     }),
 };
@@ -81,7 +81,7 @@ async function answerTransactions(
 ) {
   return index.read(call, async (queries, bookmarks) => {
     const found = await find(queries, bookmarks);
-    const source = { queries, call, book, isLast: true };
+    const source = { queries, call, book };
     const extras = await withAddressBook({}, addressesOf(found), source);
     return textOf<Result<"transactions">>("transactions", found, extras);
   });

@@ -47,7 +47,7 @@ export const dnsHandlers: Handlers<typeof dnsMethods, IndexDeps> = {
         const shown = found.flatMap((each) => [each.nft_item_address, each.max_bid_address]);
         const tokens = [...items.values()].flatMap((item) => [item.address, item.collection_address]);
         return {
-          ...(await withAddressBook({ auctions }, shown, source)),
+          ...(await withAddressBook({ auctions }, shown, { ...source, isLast: false })),
           metadata: await metadataFor(tokens, source),
           next_cursor: found.length === page.limit ? cursorAt(found.at(-1)!) : null,
         };

@@ -120,7 +120,8 @@ async function answer(request: Request, params: Params, deps: EmulateDeps, call:
         const source = { queries, call, book: deps.book };
         return {
           actions,
-          ...(params.include_address_book && (await withAddressBook({}, addresses, source))),
+          ...(params.include_address_book &&
+            (await withAddressBook({}, addresses, { ...source, isLast: !params.include_metadata }))),
           ...(params.include_metadata && { metadata: await metadataOf(addresses, found, source) }),
         };
       })

@@ -24,7 +24,7 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
         };
         const jetton_masters = await listJettonMasters(queries, filter, page);
         const shown = jetton_masters.flatMap((master) => [master.address, master.admin_address]);
-        return withExtras({ jetton_masters }, shown, { queries, call, book, isLast: true });
+        return withExtras({ jetton_masters }, shown, { queries, call, book });
       }),
 
     wallets: (params, { index, book }, call) =>
@@ -38,7 +38,7 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
         };
         const jetton_wallets = await listJettonWallets(queries, filter, page);
         const shown = jetton_wallets.flatMap((wallet) => [wallet.address, wallet.owner, wallet.jetton]);
-        return withExtras({ jetton_wallets }, shown, { queries, call, book, isLast: true });
+        return withExtras({ jetton_wallets }, shown, { queries, call, book });
       }),
 
     transfers: (params, { index, book }, call) =>
@@ -56,7 +56,7 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
           each.jetton_master,
           each.response_destination,
         ]);
-        return withExtras({ jetton_transfers }, shown, { queries, call, book, isLast: true });
+        return withExtras({ jetton_transfers }, shown, { queries, call, book });
       }),
 
     burns: (params, { index, book }, call) =>
@@ -72,7 +72,7 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
           each.jetton_master,
           each.response_destination,
         ]);
-        return withExtras({ jetton_burns }, shown, { queries, call, book, isLast: true });
+        return withExtras({ jetton_burns }, shown, { queries, call, book });
       }),
   },
 };

@@ -31,7 +31,7 @@ export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
           page,
         });
         const shown = nft_collections.flatMap((each) => [each.address, each.owner_address]);
-        return withExtras({ nft_collections }, shown, { queries, call, book, isLast: true });
+        return withExtras({ nft_collections }, shown, { queries, call, book });
       }),
 
     items: (params, { index: reader, book }, call) =>
@@ -50,7 +50,6 @@ export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
           queries,
           call,
           book,
-          isLast: true,
         });
       }),
 
@@ -61,7 +60,6 @@ export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
           queries,
           call,
           book,
-          isLast: true,
         });
       }),
 
@@ -88,7 +86,7 @@ export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
           each.new_owner,
           each.response_destination,
         ]);
-        return withExtras({ nft_transfers }, shown, { queries, call, book, isLast: true });
+        return withExtras({ nft_transfers }, shown, { queries, call, book });
       }),
   },
 };

@@ -45,7 +45,6 @@ function readTraces<Name extends "traces" | "events">(
       queries,
       call,
       book,
-      isLast: true,
     });
     const found = new TextBytes(expectedBytes(texts));
     const contents: Contents = new Map();
