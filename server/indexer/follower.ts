@@ -273,7 +273,7 @@ export class Follower {
       this.#noticeRevert();
       return (await lite.getMasterchainInfo()).last;
     } finally {
-      either.release();
+      either.clear();
     }
   }
 

@@ -136,7 +136,7 @@ export class IndexWatch {
         await wait(leastPauseMs, undefined, { signal });
         const either = new Either(signal, this.#news.signal);
         await wait(lookEveryMs, undefined, { signal: either.signal }).catch(() => {});
-        either.release();
+        either.clear();
         signal.throwIfAborted();
       }
     } catch (error) {

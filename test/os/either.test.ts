@@ -16,11 +16,11 @@ test("either of two signals fires with the reason of the first one", () => {
   expect(new Either(new AbortController().signal, AbortSignal.abort(reason)).signal.reason).toBe(reason);
 });
 
-test("signals keep nothing of one that was released", () => {
+test("signals keep nothing of one that was cleared", () => {
   const controller = new AbortController();
   const either = new Either(controller.signal, new AbortController().signal);
   expect(getEventListeners(controller.signal, "abort")).toHaveLength(1);
-  either.release();
+  either.clear();
   expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   controller.abort();
   expect(either.signal.aborted).toBe(false);
