@@ -22,8 +22,8 @@ const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
 /** Compresses a short answer at once. */
-export function compress(text: Uint8Array, encoding: Encoding): Promise<Buffer> {
-  return encoding === "br" ? brotliAsync(text, brotliOptions) : gzipAsync(text, gzipOptions);
+export function compress(bytes: Uint8Array, encoding: Encoding): Promise<Buffer> {
+  return encoding === "br" ? brotliAsync(bytes, brotliOptions) : gzipAsync(bytes, gzipOptions);
 }
 
 /** A stream that compresses a long answer piece by piece. */
