@@ -1,5 +1,4 @@
 import { bytesEqual } from "../../shared/values/bytes.js";
-import { IdleStages } from "../store/copy/idle-stages.js";
 import type { Steps } from "../store/copy/row-set.js";
 import type { Queries, Sql, Transaction } from "../store/database.js";
 import type { Partitions } from "../store/partitions.js";
@@ -76,8 +75,6 @@ export class RangeIndexer {
   readonly #links = new OwnerLinks();
   readonly #validators: ValidatorIndex;
   readonly #pools: PoolIndex | undefined;
-  /** Of the embedded database, which has one connection. */
-  readonly #stages: IdleStages | undefined;
   /** Accounts of the zero state until block 1 is stored. */
   #zeroAccounts: readonly FinalAccountState[];
   /** The stored block that the next one must refer to; `undefined` at the start of the range. */
@@ -98,7 +95,6 @@ export class RangeIndexer {
     const isFirst = claim.doneTo < claim.from;
     this.#validators = new ValidatorIndex(units, { isFirst, onLook: setting.onLook });
     this.#pools = setting.detection && new PoolIndex(units, setting.detection.pools);
-    this.#stages = isConcurrent ? undefined : new IdleStages();
     this.#next = claim.doneTo + 1;
     this.#zeroAccounts = setting.zeroAccounts ?? [];
   }
@@ -233,8 +229,7 @@ export class RangeIndexer {
       });
     await addTraceRows(batch.rows, traces, units.timeSlice);
     batch.validators.addTo(batch.rows);
-    const { staged } = batch.rows;
-    return { rows: [...batch.rows.finish(), ...(this.#stages?.dropAfter(staged) ?? [])], looked };
+    return { rows: batch.rows.finish(), looked };
   }
 
   /** Where rows are placed, and when adding them yields. */

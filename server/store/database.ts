@@ -44,8 +44,8 @@ export type CopyRows = { readonly target: CopyTarget; readonly rows: Uint8Array 
 export interface Transaction extends Queries {
   /** Runs several statements in one text, without values; results are dropped. */
   script(text: string): Promise<void>;
-  /** Runs statements without values and copies rows, in this order and in one round trip. */
-  write(steps: readonly (string | CopyRows)[]): Promise<void>;
+  /** Copies rows and runs statements, in this order; results are dropped. */
+  write(steps: readonly (CopyRows | Statement)[]): Promise<void>;
 }
 
 /**

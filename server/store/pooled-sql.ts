@@ -2,11 +2,11 @@ import type { Writable } from "node:stream";
 import type pg from "pg";
 import { ServiceError } from "../errors.js";
 import { Deadline } from "../os/deadline.js";
-import { WriteSteps } from "./copy/write-steps.js";
+import { CopyQuery } from "./copy/copy-query.js";
 import type { CopyRows, QueryOptions, Sql, Statement, Transaction, TransactionOptions } from "./database.js";
 import { isReadOnly, queryTimeout, tooManySlow, toServiceError } from "./database-errors.js";
 import type { ReadTurns, Turn } from "./read-turns.js";
-import { RowQuery, type Step } from "./row-query.js";
+import { RowQuery, type RowQueryOptions, type Step } from "./row-query.js";
 import type { StatementNames } from "./statement-names.js";
 import type { WireClient } from "./wire-client.js";
 
@@ -188,14 +188,13 @@ class Connection implements Transaction {
     }
     const after = this.#snapshot !== "none" && isLast ? [this.#step(commit)] : [];
     if (this.#snapshot !== "none") this.#snapshot = after.length > 0 ? "ended" : "begun";
+    const main = this.#step(statement.text, statement.values);
+    return this.#watch(this.#send(() => this.#rowQuery<Row>(main, { before, after, asBytes })));
+  }
+
+  #rowQuery<Row>(main: Step, options: Omit<RowQueryOptions, "prepared">): Promise<Row[]> {
     const { prepared } = this.#client as unknown as WireClient;
-    const query = new RowQuery<Row>(this.#step(statement.text, statement.values), {
-      prepared,
-      before,
-      after,
-      asBytes,
-    });
-    return this.#watch(this.#send(() => this.#client.query(query).answer));
+    return this.#client.query(new RowQuery<Row>(main, { prepared, ...options })).answer;
   }
 
   #step(text: string, values: readonly unknown[] = []): Step {
@@ -211,9 +210,24 @@ class Connection implements Transaction {
     await this.#watch(this.#send(() => this.#client.query(text)));
   }
 
-  async write(steps: readonly (string | CopyRows)[]): Promise<void> {
-    if (steps.length === 0) return;
-    await this.#watch(this.#send(() => this.#client.query(new WriteSteps(steps)).done));
+  async write(steps: readonly (CopyRows | Statement)[]): Promise<void> {
+    for (let from = 0, to = 0; from < steps.length; from = to) {
+      const isCopy = "target" in steps[from]!;
+      while (to < steps.length && "target" in steps[to]! === isCopy) to++;
+      const alike = steps.slice(from, to);
+      await (isCopy ? this.#copy(alike as CopyRows[]) : this.#run(alike as Statement[]));
+    }
+  }
+
+  #copy(copies: readonly CopyRows[]): Promise<void> {
+    return this.#watch(this.#send(() => this.#client.query(new CopyQuery(copies)).done));
+  }
+
+  /** Runs statements, sent and answered at once. */
+  async #run(statements: readonly Statement[]): Promise<void> {
+    const steps = statements.map(({ text, values }) => this.#step(text, values));
+    const before = steps.slice(0, -1);
+    await this.#watch(this.#send(() => this.#rowQuery(steps.at(-1)!, { before })));
   }
 
   /** Sends a statement: without waiting on a pipelined connection, else after the answer to the one before. */

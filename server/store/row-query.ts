@@ -15,10 +15,10 @@ export type Step = {
 export type RowQueryOptions = {
   readonly prepared: PreparedStatements;
   /** Run before it and after it, in one message to the server and back. */
-  readonly before: readonly Step[];
-  readonly after: readonly Step[];
+  readonly before?: readonly Step[];
+  readonly after?: readonly Step[];
   /** Whether values stay the bytes of their texts. */
-  readonly asBytes: boolean;
+  readonly asBytes?: boolean;
 };
 
 /** The members of a connection of `pg` that a query uses. */
@@ -48,7 +48,7 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
   #answered = 0;
   readonly #end: Resolvers<Row[]> = withResolvers();
 
-  constructor(main: Step, { prepared, before, after, asBytes }: RowQueryOptions) {
+  constructor(main: Step, { prepared, before = [], after = [], asBytes = false }: RowQueryOptions) {
     super(main.text);
     this.#steps = [...before, main, ...after];
     this.#main = before.length;

@@ -1,5 +1,6 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { MergedRows } from "../../server/store/copy/merged-rows.js";
 import { TableCopy } from "../../server/store/copy/table-copy.js";
 import type { Queries, Sql } from "../../server/store/database.js";
 import {
@@ -87,7 +88,7 @@ function readBack(row: RowOf<typeof everyType.columns>) {
 }
 
 async function copy(database: Sql, into: string, chosen: typeof rows): Promise<void> {
-  const copied = new TableCopy(everyType, { into, initialBytes: 16 });
+  const copied = new TableCopy({ ...everyType, name: into }, { initialBytes: 16 });
   for (const row of chosen) copied.add(row);
   await database.transaction((transaction) => transaction.write([copied.finish()]));
 }
@@ -130,23 +131,44 @@ describeDatabases("A database", (fresh) => {
     expect(stored).toEqual(rows.map(readBack));
   });
 
+  test("gives back what was merged", async () => {
+    const database = await open();
+    const merged = { ...everyType, merge: "replace" } as const;
+    await database.transaction(async (transaction) => {
+      await transaction.script(`${createEveryType}; alter table every_type add primary key (id)`);
+      for (const chosen of [[rows[1]!], rows, []]) {
+        const added = new MergedRows(merged);
+        // What is not in key order is merged in key order.
+        for (const row of chosen.toReversed()) added.add(row);
+        expect(added.rows).toBe(chosen.length);
+        if (added.rows > 0) await transaction.write([added.finish()]);
+      }
+    });
+    const columns = Object.keys(everyType.columns).join(", ");
+    const stored = await database.query({
+      text: `select ${columns} from every_type order by id`,
+      values: [],
+    });
+    expect(stored).toEqual(rows.map(readBack));
+  });
+
   test("does what is written in its order, statements and rows of several tables", async () => {
     const database = await open();
     const rowsOf = (into: string, ids: number[]) => {
-      const copied = new TableCopy(everyType, { into });
+      const copied = new TableCopy({ ...everyType, name: into });
       for (const id of ids) copied.add({ id });
       return copied.finish();
     };
     await database.transaction(async (transaction) => {
       await transaction.write([]);
       await transaction.write([
-        createEveryType,
+        SQL`${raw(createEveryType)}`,
         rowsOf("every_type", [1, 2, 3]),
-        "create temp table other (like every_type) on commit drop",
+        SQL`create temp table other (like every_type) on commit drop`,
         rowsOf("other", [2, 5]),
         rowsOf("other", [3]),
-        "delete from every_type where id in (select id from other)",
-        "insert into every_type (id) select id from other where id > 4",
+        SQL`delete from every_type where id in (select id from other)`,
+        SQL`insert into every_type (id) select id from other where id > 4`,
       ]);
     });
     expect(await database.query(SQL`select id from every_type order by id`)).toEqual([{ id: 1 }, { id: 5 }]);
@@ -244,7 +266,7 @@ describeDatabases("A database", (fresh) => {
       transaction.write([
         { target: { table: "no_table", columns: ["a"] }, rows: new Uint8Array(5_000_000) },
         { target, rows: new Uint8Array(100) },
-        "insert into index_meta values ('skipped', '')",
+        SQL`insert into index_meta values ('skipped', '')`,
       ]),
     );
     await expect(absent).rejects.toMatchObject({ code: "42P01" });

@@ -28,7 +28,8 @@ export const accountHandlers: Handlers<typeof accountMethods, IndexDeps> = {
     index.read(call, async (queries) => {
       const written = texts.map((text) => ({ text, address: Address.read(text.trim())?.address }));
       const accounts = written.flatMap(({ address }) => (address ? [addressToBytes(address)] : []));
-      const known = accounts.length > 0 ? await readBookRows(queries, accounts, lastRead) : new Map<string, never>();
+      const known =
+        accounts.length > 0 ? await readBookRows(queries, accounts, lastRead) : new Map<string, never>();
       return Object.fromEntries(
         written.map(({ text, address }) => [
           text,

@@ -1,26 +1,6 @@
-import type { CopyRows } from "../database.js";
 import type { Merge, Table } from "../declare/table.js";
-import type { TableCopy } from "./table-copy.js";
 
 type Combine = Extract<Merge<string>, { readonly combine: object }>["combine"];
-
-/** The temporary table that rows of a table are copied to before they are merged: COPY knows no conflicts. */
-export function stageName({ name }: Table): string {
-  return `stage_${name}`;
-}
-
-/** The steps that merge rows, which were encoded for the stage, into their table, in key order. */
-export function mergeSteps(table: Table, rows: TableCopy<never>): (string | CopyRows)[] {
-  const { name, key, merge } = table;
-  const stage = stageName(table);
-  const columns = Object.keys(table.columns).join(", ");
-  return [
-    `create temp table if not exists ${stage} (like ${name} including defaults) on commit delete rows`,
-    rows.finish(),
-    `insert into ${name} as stored (${columns})
-       select ${columns} from ${stage} order by ${key.join(", ")} ${onConflict(table, merge!)}`,
-  ];
-}
 
 /** What is done with rows whose keys are stored. */
 export function onConflict(table: Table, merge: Merge<string>): string {

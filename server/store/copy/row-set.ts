@@ -1,41 +1,33 @@
-import type { CopyRows } from "../database.js";
+import type { CopyRows, Statement } from "../database.js";
 import type { Columns, RowOf, Table } from "../declare/table.js";
 import { tables } from "../tables.js";
-import { mergeSteps, stageName } from "./merge.js";
+import { MergedRows } from "./merged-rows.js";
 import { TableCopy } from "./table-copy.js";
 
-/** Statements and rows, as `Transaction.write` takes them. */
-export type Steps = (string | CopyRows)[];
+/** Rows and statements, as `Transaction.write` takes them. */
+export type Steps = (CopyRows | Statement)[];
 
 /** Where rows of one table are added. */
 export type RowSink<Row> = { readonly rows: number; add(row: Row): void };
 
 /** Collects rows of any tables, encoded as they are added, to be written as the tables' declarations say. */
 export class RowSet {
-  readonly #copies = new Map<Table, TableCopy<never>>();
+  readonly #rows = new Map<Table, TableCopy<never> | MergedRows<never>>();
 
   /** The rows of a table. Throws if it is not in the list of tables. */
   of<C extends Columns>(table: Table<C>): RowSink<RowOf<C>> {
-    const known = this.#copies.get(table);
+    const known = this.#rows.get(table);
     // Rows of a table have the columns of that table.
-    if (known) return known as unknown as TableCopy<C>;
+    if (known) return known as unknown as RowSink<RowOf<C>>;
     if (!inOrder.includes(table)) throw new TypeError(`${table.name} is in no list of tables`);
-    const copy =
-      table.merge === undefined ? new TableCopy(table) : new TableCopy(table, { into: stageName(table) });
-    this.#copies.set(table, copy as unknown as TableCopy<never>);
-    return copy;
+    const rows = table.merge === undefined ? new TableCopy(table) : new MergedRows(table);
+    this.#rows.set(table, rows as unknown as TableCopy<never>);
+    return rows;
   }
 
-  /** The tables whose rows are merged by way of a stage. */
-  get staged(): Table[] {
-    return [...this.#copies]
-      .filter(([{ merge }, { rows }]) => merge !== undefined && rows > 0)
-      .map(([t]) => t);
-  }
-
-  /** The steps that write all rows, in the order of the list of tables. No rows can be added afterwards. */
+  /** The steps that write all rows: those that are not merged, then the others, in the order of the list of tables. */
   finish(): Steps {
-    return inOrder.flatMap((table) => this.#finish(table));
+    return [...this.finishUnmerged(), ...inOrder.flatMap((table) => this.#finish(table))];
   }
 
   /** The same for tables whose rows no other writer has, as nothing is merged there; `finish` then leaves them out. */
@@ -44,10 +36,9 @@ export class RowSet {
   }
 
   #finish(table: Table): Steps {
-    const copy = this.#copies.get(table);
-    this.#copies.delete(table);
-    if (!copy || copy.rows === 0) return [];
-    return table.merge === undefined ? [copy.finish()] : mergeSteps(table, copy);
+    const rows = this.#rows.get(table);
+    this.#rows.delete(table);
+    return rows && rows.rows > 0 ? [rows.finish()] : [];
   }
 }
 

@@ -15,14 +15,10 @@ export class TableCopy<C extends Columns> {
   readonly #buffer: RowBuffer;
   #rows = 0;
 
-  /** `into` names another table with the same columns. */
-  constructor(
-    { name, columns }: Pick<Table<C>, "name" | "columns">,
-    { into = name, initialBytes = 1 << 13 } = {},
-  ) {
+  constructor({ name, columns }: Pick<Table<C>, "name" | "columns">, { initialBytes = 1 << 13 } = {}) {
     this.#names = Object.keys(columns);
     this.#writers = Object.values(columns).map(({ write }) => write as WriteValue<unknown>);
-    this.target = { table: into, columns: this.#names };
+    this.target = { table: name, columns: this.#names };
     this.#buffer = new RowBuffer(initialBytes);
     const at = this.#buffer.take(signature.length);
     this.#buffer.bytes.set(signature, at);

@@ -1,18 +1,14 @@
 import SQL, { raw } from "sql-template-tag";
 import { accountStatuses, codeOf } from "../codes.js";
 import type { Steps } from "../copy/row-set.js";
-import { TableCopy } from "../copy/table-copy.js";
-import type { Queries, Transaction } from "../database.js";
-import { address } from "../declare/columns.js";
+import type { Queries, Statement, Transaction } from "../database.js";
 import { contractTables } from "../tables.js";
-import type { Fragment } from "../where.js";
 import { sellers } from "./nfts.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");
 
-/** Temporary tables: the accounts, and the rows of contracts whose history is not what is stored of it. */
-const accountsStage = { name: "stage_settled_accounts", columns: { address } } as const;
-const historyStage = "stage_contract_history";
+/** What the stored history says of a contract, in the table at a place of `contractTables`. */
+type History = { place: number; address: Uint8Array; first_lt: bigint; is_destroyed: boolean };
 
 /**
  * Writes rows, then sets what rows of contracts say of the whole histories of their accounts, for accounts that got
@@ -21,32 +17,25 @@ const historyStage = "stage_contract_history";
 export async function writeAndSettle(
   transaction: Transaction,
   rows: Steps,
-  accounts: Iterable<Uint8Array>,
+  accounts: readonly Uint8Array[],
 ): Promise<void> {
-  const copy = new TableCopy(accountsStage);
-  for (const account of accounts) copy.add({ address: account });
-  if (copy.rows === 0) return transaction.write(rows);
-  await transaction.write([
-    ...rows,
-    `create temp table if not exists ${accountsStage.name} (address bytea not null) on commit delete rows`,
-    copy.finish(),
-    `create temp table if not exists ${historyStage} (
-       place smallint not null, address bytea not null, first_lt bigint not null, is_destroyed boolean not null)
-     on commit delete rows`,
-  ]);
-  // As a query it is planned once per connection, which takes longer than running it.
-  const others = await transaction.query<{ place: number }>(findHistory);
-  const tables = contractTables.filter((_, place) => others.some((other) => other.place === place));
-  await transaction.write([...tables.map(setHistory), setRealOwners, addMintlessMasters]);
+  await transaction.write(rows);
+  if (accounts.length === 0) return;
+  const of = (text: string): Statement => ({ text, values: [accounts] });
+  const changed = await transaction.query<History>(of(findHistory));
+  const changes = contractTables.flatMap(({ name }, place) => {
+    const histories = changed.filter((history) => history.place === place);
+    return histories.length > 0 ? [setHistory(name, histories)] : [];
+  });
+  await transaction.write([...changes, of(setRealOwners), of(addMintlessMasters)]);
 }
 
-/**
- * Reads the transactions of each contract slot by slot: account_slots, then transactions_by_account of one slot. Answers
- * with the places of the tables whose rows are to be set.
- */
-const findHistory: Fragment = raw(`
-  with found as (
-  insert into ${historyStage} (place, address, first_lt, is_destroyed)
+/** The accounts that are settled, as `accounts (address)`. */
+const withAccounts = `with accounts as materialized (select unnest($1::bytea[]) as address)`;
+
+/** Reads the transactions of each contract slot by slot: account_slots, then transactions_by_account of one slot. */
+const findHistory = `
+  ${withAccounts}
   select place, address, first_lt, is_destroyed
   from (${contractTables.map(rowsOfAccounts).join(" union all ")}) own
   cross join lateral (
@@ -63,30 +52,30 @@ const findHistory: Fragment = raw(`
             and end_status = ${nonexist} limit 1) t
         where a.account = own.address and s.to_lt > own.last_transaction_lt) as is_destroyed
     offset 0) history
-  where (first_seen_lt, destroyed) is distinct from (first_lt, is_destroyed)
-  returning place)
-  select distinct place from found`);
+  where (first_seen_lt, destroyed) is distinct from (first_lt, is_destroyed)`;
 
 function rowsOfAccounts({ name }: { name: string }, place: number): string {
   return `
-    select ${place}::smallint as place, address, first_seen_lt, last_transaction_lt, destroyed
-    from ${name} join ${accountsStage.name} using (address)`;
+    select ${place} as place, address, first_seen_lt, last_transaction_lt, destroyed
+    from ${name} join accounts using (address)`;
 }
 
-function setHistory(table: (typeof contractTables)[number]): string {
-  const { name } = table;
-  const place = contractTables.indexOf(table);
-  return `
-    update ${name} c set first_seen_lt = h.first_lt, destroyed = h.is_destroyed
-    from ${historyStage} h where h.place = ${place} and h.address = c.address`;
+function setHistory(table: string, histories: readonly History[]): Statement {
+  return SQL`
+    update ${raw(table)} c set first_seen_lt = h.first_lt, destroyed = h.is_destroyed
+    from unnest(
+      ${histories.map(({ address }) => address)}::bytea[], ${histories.map(({ first_lt }) => first_lt)}::bigint[],
+      ${histories.map(({ is_destroyed }) => is_destroyed)}::boolean[]
+    ) h (address, first_lt, is_destroyed)
+    where h.address = c.address`;
 }
 
 /** Of items among the accounts, and of items whose owner, which may be a sale or an auction, is among them. */
 const setRealOwners = `
-  with changed as (
-    select address from nft_items join ${accountsStage.name} using (address)
+  ${withAccounts}, changed as (
+    select address from nft_items join accounts using (address)
     union
-    select i.address from nft_items i join ${accountsStage.name} a on a.address = i.owner_address and not i.destroyed
+    select i.address from nft_items i join accounts a on a.address = i.owner_address and not i.destroyed
   )
   update nft_items i set real_owner = found.real_owner
   from (
@@ -98,8 +87,9 @@ const setRealOwners = `
 
 /** A jetton is mintless if a wallet of it says whether its airdrop is claimed. */
 const addMintlessMasters = `
+  ${withAccounts}
   insert into mintless_jetton_masters (address, is_indexed)
-  select distinct jetton, false from jetton_wallets join ${accountsStage.name} using (address)
+  select distinct jetton, false from jetton_wallets join accounts using (address)
   where mintless_is_claimed is not null order by jetton
   on conflict do nothing`;
 

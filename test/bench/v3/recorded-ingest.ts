@@ -7,7 +7,9 @@ import { decodeBlock, openBlock } from "../../../server/indexer/decode/decode-bl
 import { Detection } from "../../../server/indexer/detect/detection.js";
 import { type GroupLimits, RangeIndexer, type RangeSetting } from "../../../server/indexer/range-indexer.js";
 import { claimHead, planHead } from "../../../server/indexer/ranges.js";
-import type { CopyRows, Database, Sql } from "../../../server/store/database.js";
+import { TableCopy } from "../../../server/store/copy/table-copy.js";
+import type { CopyRows, Database, Queries, Sql } from "../../../server/store/database.js";
+import type { Table } from "../../../server/store/declare/table.js";
 import { migrate } from "../../../server/store/migrate.js";
 import { Partitions } from "../../../server/store/partitions.js";
 import { tables } from "../../../server/store/tables.js";
@@ -94,16 +96,18 @@ export class RecordedIngest {
 
   /** COPY of the same rows from memory. */
   copying(): Contender {
-    const copies: CopyRows[] = [];
+    let copies: CopyRows[] | undefined;
     return async () => {
       await this.#empty();
-      if (copies.length === 0) {
-        await this.#indexInto(recording(this.#store, copies), oneGroup);
+      if (!copies) {
+        await this.#indexInto(this.#store, oneGroup);
+        copies = await storedRows(this.#store);
         await this.#empty();
       }
+      const recorded = copies;
       return this.#timed(() =>
         this.#store.transaction(async (transaction) => {
-          for (const copy of copies) await transaction.write([copy]);
+          for (const copy of recorded) await transaction.write([copy]);
         }),
       );
     };
@@ -169,26 +173,22 @@ export class RecordedIngest {
   }
 }
 
-/** Records the rows written to tables, also through a temporary table. */
-function recording(store: Sql, copies: CopyRows[]): Sql {
-  return {
-    query: (statement, options) => store.query(statement, options),
-    transaction: (work, options) =>
-      store.transaction(
-        (transaction) =>
-          work({
-            query: (statement) => transaction.query(statement),
-            script: (script) => transaction.script(script),
-            write: (steps) => {
-              for (const step of steps) if (typeof step !== "string") copies.push(withoutStage(step));
-              return transaction.write(steps);
-            },
-          }),
-        options,
-      ),
-  };
+/** All rows of the index, as they are copied. */
+async function storedRows(queries: Queries): Promise<CopyRows[]> {
+  const copies: CopyRows[] = [];
+  for (const table of Object.values<Table>(tables)) {
+    const columns = Object.entries(table.columns);
+    const text = `select ${columns.map(([name]) => name).join(", ")} from ${table.name}`;
+    const copy = new TableCopy(table);
+    for (const row of await queries.query<Record<string, unknown>>({ text, values: [] }))
+      copy.add(
+        Object.fromEntries(columns.map(([name, { read }]) => [name, readValue(row[name], read)])) as never,
+      );
+    if (copy.rows > 0) copies.push(copy.finish());
+  }
+  return copies;
 }
 
-function withoutStage({ target, rows }: CopyRows): CopyRows {
-  return { target: { ...target, table: target.table.replace("stage_", "") }, rows };
+function readValue(stored: unknown, read: (value: unknown) => unknown): unknown {
+  return stored === null ? undefined : read(stored);
 }

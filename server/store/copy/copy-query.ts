@@ -11,16 +11,16 @@ type Wire = {
 };
 
 /**
- * Statements and COPYs as one query of `pg`, sent with all rows without waiting for answers. If one fails, the server
- * skips the rest. PGlite supports COPY from the client only in this form.
+ * COPYs as one query of `pg`, sent with all rows without waiting for answers. If one fails, the server skips the rest.
+ * PGlite supports COPY from the client only in this form.
  */
-export class WriteSteps implements pg.Submittable {
-  readonly #steps: readonly (string | CopyRows)[];
+export class CopyQuery implements pg.Submittable {
+  readonly #copies: readonly CopyRows[];
   readonly #end = withResolvers<void>();
   #failure: Error | undefined;
 
-  constructor(steps: readonly (string | CopyRows)[]) {
-    this.#steps = steps;
+  constructor(copies: readonly CopyRows[]) {
+    this.#copies = copies;
   }
 
   get done(): Promise<void> {
@@ -30,8 +30,8 @@ export class WriteSteps implements pg.Submittable {
   submit(connection: pg.Connection): void {
     const wire = connection as unknown as Wire;
     wire.stream.cork();
-    wire.query(this.#steps.map(statementOf).join(";\n"));
-    for (const step of this.#steps) if (typeof step !== "string") sendRows(wire, step);
+    wire.query(this.#copies.map(statementOf).join(";\n"));
+    for (const copy of this.#copies) sendRows(wire, copy);
     wire.stream.uncork();
   }
 
@@ -50,9 +50,7 @@ export class WriteSteps implements pg.Submittable {
   }
 }
 
-function statementOf(step: string | CopyRows): string {
-  if (typeof step === "string") return step;
-  const { table, columns } = step.target;
+function statementOf({ target: { table, columns } }: CopyRows): string {
   return `copy ${table} (${columns.join(", ")}) from stdin (format binary)`;
 }
 

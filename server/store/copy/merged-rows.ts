@@ -1,0 +1,122 @@
+import utils from "pg/lib/utils.js";
+import type { Statement } from "../database.js";
+import type { AnyColumnType } from "../declare/columns.js";
+import type { Columns, RowOf, Table } from "../declare/table.js";
+import { onConflict } from "./merge.js";
+import { RowBuffer, type WriteValue, writeText } from "./values.js";
+
+/** Numbers of types in PostgreSQL's catalogue. */
+const oids: Readonly<Record<string, number>> = {
+  smallint: 21,
+  integer: 23,
+  bigint: 20,
+  boolean: 16,
+  bytea: 17,
+  text: 25,
+  jsonb: 3802,
+  numeric: 1700,
+};
+const nullLength = -1;
+const initialBytes = 512;
+
+/** Number of dimensions, whether there are nulls, type; length and lower bound of the dimension. */
+const headBytes = 20;
+
+/**
+ * Encodes rows of one table, and merges them into it: COPY knows no conflicts. The rows are sent as a list of values per
+ * column. A temporary table would be emptied with every commit, which takes longer than writing few rows.
+ */
+export class MergedRows<C extends Columns> {
+  readonly #table: Table;
+  readonly #names: readonly string[];
+  /** Made with the first row: most batches have none of most tables. */
+  #lists: readonly ValueList[] = [];
+  #rows = 0;
+
+  constructor(table: Table<C>) {
+    this.#table = table as unknown as Table;
+    this.#names = Object.keys(table.columns);
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  add(row: RowOf<C>): void {
+    if (this.#rows === 0) this.#lists = Object.values(this.#table.columns).map((type) => new ValueList(type));
+    const open = row as Record<string, unknown>;
+    for (let i = 0; i < this.#names.length; i++) this.#lists[i]!.add(open[this.#names[i]!]);
+    this.#rows++;
+  }
+
+  /** The statement that writes the rows, in key order. No rows can be added afterwards. */
+  finish(): Statement {
+    return { text: textOf(this.#table), values: this.#lists.map((list) => list.finish(this.#rows)) };
+  }
+}
+
+/** Values of a column in the binary form of an array. There are no arrays of arrays: those are a list of texts. */
+class ValueList {
+  readonly #write: WriteValue<unknown>;
+  readonly #buffer = new RowBuffer(initialBytes);
+  readonly #oid: number;
+  #hasNull = false;
+
+  constructor(type: AnyColumnType) {
+    this.#write = isArray(type) ? writeArrayText : (type.write as WriteValue<unknown>);
+    this.#oid = oids[elementType(type)]!;
+    this.#buffer.take(headBytes);
+  }
+
+  add(value: unknown): void {
+    if (value !== undefined) this.#write(value, this.#buffer);
+    else this.#addNull();
+  }
+
+  #addNull(): void {
+    this.#hasNull = true;
+    const at = this.#buffer.take(4);
+    this.#buffer.view.setInt32(at, nullLength);
+  }
+
+  finish(count: number): Buffer {
+    const { bytes, view, at } = this.#buffer;
+    [1, this.#hasNull ? 1 : 0, this.#oid, count, 1].forEach((word, i) => {
+      view.setInt32(4 * i, word);
+    });
+    return Buffer.from(bytes.buffer, 0, at);
+  }
+}
+
+function isArray({ sqlType }: AnyColumnType): boolean {
+  return sqlType.endsWith("[]");
+}
+
+function elementType(type: AnyColumnType): string {
+  return isArray(type) ? "text" : type.sqlType;
+}
+
+function writeArrayText(value: unknown, target: RowBuffer): void {
+  writeText(utils.prepareValue(value) as string, target);
+}
+
+const texts = new Map<object, string>();
+
+/** Made once per table. */
+function textOf(table: Table): string {
+  const text = texts.get(table) ?? mergeText(table);
+  texts.set(table, text);
+  return text;
+}
+
+function mergeText(table: Table): string {
+  const { name, key, merge } = table;
+  const columns = Object.entries(table.columns);
+  const names = columns.map(([column]) => column).join(", ");
+  const given = columns.map(([column, type]) => (isArray(type) ? `${column}::${type.sqlType}` : column));
+  const lists = columns.map(([, type], i) => `$${i + 1}::${elementType(type)}[]`);
+  return `
+    insert into ${name} as stored (${names})
+    select ${given.join(", ")} from unnest(${lists.join(", ")}) as given (${names})
+    order by ${key.join(", ")} ${onConflict(table, merge!)}`;
+}
