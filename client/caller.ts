@@ -3,6 +3,7 @@ import type { CallOptions } from "./call-options.js";
 import { defaultMaxAnswerBytes, defaultTimeoutMs, platformClock } from "./defaults.js";
 import { abortedBy, closedByCaller, type RpcError, timedOut } from "./errors.js";
 import type { Arguments, MethodName, Result } from "./registry-types.js";
+import { settle } from "./transports/answer.js";
 import type { TransportFactory } from "./transports/transport.js";
 
 /** Calls methods by name: implemented by `createClient` and by the minimal `createCaller`. */
@@ -49,7 +50,7 @@ export function createCaller({
     nextId,
     queue: ({ post }) => ({
       add: (call) => new Promise((resolve, reject) => post([{ call, id: nextId(), resolve, reject }], false)),
-      limiter: { refused() {} },
+      settle,
       halve() {},
       close() {},
     }),

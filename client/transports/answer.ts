@@ -1,16 +1,9 @@
 import type { ErrorCode } from "../../shared/rpc/errors.js";
 import { RpcError, type RpcErrorCode, type RpcErrorDetails } from "../errors.js";
-import type { Attempt } from "./transport.js";
+import type { Attempt, Reply } from "./transport.js";
 
 // Answers come in two dialects, told apart by the answer itself: strict JSON-RPC 2.0, where `error` is an object, and
 // TON Center's, where `error` is a string, the status gives the kind, and the id may be missing.
-
-/** HTTP metadata of an answer. */
-export type Reply = {
-  readonly status: number;
-  readonly retryAfterMs?: number | undefined;
-  readonly endpoint?: string | undefined;
-};
 
 // biome-ignore lint/suspicious/noExplicitAny: untrusted JSON; every member is checked before use
 export type Json = any;

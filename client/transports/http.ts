@@ -1,5 +1,5 @@
 import { isRpcError, notReached, RpcError } from "../errors.js";
-import { type Json, parseJson, settle } from "./answer.js";
+import { type Json, parseJson } from "./answer.js";
 import { readBody } from "./read-body.js";
 import { requestText } from "./request-text.js";
 import type { RestRequest } from "./rest.js";
@@ -61,11 +61,8 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
     ): Promise<Refusal | boolean> => {
       const { status, headers } = response;
       const retryAfterMs = parseRetryAfter(headers.get("retry-after") ?? "", context.clock.now());
-      const settleOne = (attempt: Attempt, answer: Json) => {
-        const error = settle(attempt, answer, { status, retryAfterMs, endpoint: url });
-        if (error?.code === "rate-limited")
-          queue.limiter.refused(headers.get("ratelimit-policy"), error.retryAfterMs);
-      };
+      const reply = { status, retryAfterMs, endpoint: url };
+      const settleOne = (attempt: Attempt, answer: Json) => queue.settle(attempt, answer, reply, headers);
       const pending = new Map(attempts.map((attempt) => [attempt.id, attempt]));
       const take = (answer: Json) => {
         const id = Number(answer?.id);

@@ -1,9 +1,18 @@
 import type { Call } from "../call.js";
 import type { RpcError } from "../errors.js";
-import { errorIn, type Json } from "./answer.js";
+import { errorIn, type Json, settle } from "./answer.js";
 import { RateLimiter } from "./rate-limiter.js";
 import { isV3, restRequest } from "./rest.js";
-import type { Attempt, BatchOptions, Clock, Endpoint, Queue, RateLimit, Refusal } from "./transport.js";
+import type {
+  Attempt,
+  BatchOptions,
+  Clock,
+  Endpoint,
+  Queue,
+  RateLimit,
+  Refusal,
+  Reply,
+} from "./transport.js";
 
 export type QueueOptions = {
   readonly batch: BatchOptions;
@@ -20,7 +29,7 @@ const noBatchStatuses: readonly number[] = [400, 404, 405, 422, 500];
  * without batches and sends them single calls.
  */
 export class BatchQueue implements Queue {
-  readonly limiter: RateLimiter;
+  readonly #limiter: RateLimiter;
   readonly #options: QueueOptions;
   readonly #endpoint: Endpoint;
   #maxCalls: number;
@@ -33,7 +42,7 @@ export class BatchQueue implements Queue {
     this.#options = options;
     this.#endpoint = endpoint;
     this.#maxCalls = options.batch.maxCalls;
-    this.limiter = new RateLimiter(options.clock, options.rateLimit);
+    this.#limiter = new RateLimiter(options.clock, options.rateLimit);
   }
 
   add(call: Call): Promise<unknown> {
@@ -42,6 +51,12 @@ export class BatchQueue implements Queue {
       if (this.#waiting.length % this.#maxCalls === 0) this.#flush();
       else this.#wait(this.#options.batch.waitMs);
     });
+  }
+
+  settle(attempt: Attempt, answer: Json, reply: Reply, headers?: Headers): void {
+    const error = settle(attempt, answer, reply);
+    if (error?.code === "rate-limited")
+      this.#limiter.refused(headers?.get("ratelimit-policy"), error.retryAfterMs);
   }
 
   halve(attempts: readonly Attempt[]): void {
@@ -65,9 +80,9 @@ export class BatchQueue implements Queue {
     this.#timer = undefined;
     const ready = this.#waiting.filter(({ call }) => !call.abandoned);
     while (ready.length > 0) {
-      const granted = this.limiter.take(this.#nextBatch(ready));
+      const granted = this.#limiter.take(this.#nextBatch(ready));
       if (granted === 0) {
-        this.#wait(this.limiter.waitMs());
+        this.#wait(this.#limiter.waitMs());
         break;
       }
       this.#send(ready.splice(0, granted));

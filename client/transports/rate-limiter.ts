@@ -47,7 +47,7 @@ export class RateLimiter {
   }
 
   /** Learns from a 429 answer: `policy` is the header `RateLimit-Policy` (`"plan";q=10;w=1`). */
-  refused(policy: string | null, retryAfterMs = second): void {
+  refused(policy: string | null | undefined, retryAfterMs = second): void {
     const now = this.#now();
     // Wait at most a minute, whatever the service asks for.
     const waitMs = Math.min(minute, Math.max(retryAfterMs, 1));

@@ -64,6 +64,16 @@ export type Attempt = {
   readonly reject: (error: unknown) => void;
 };
 
+/** HTTP metadata of an answer. */
+export type Reply = {
+  /** HTTP status. */
+  readonly status: number;
+  /** From `Retry-After`. */
+  readonly retryAfterMs?: number | undefined;
+  /** URL that the request was sent to. */
+  readonly endpoint?: string | undefined;
+};
+
 /** Where requests go. */
 export interface Endpoint {
   /**
@@ -87,8 +97,8 @@ export type Refusal = {
 export interface Queue {
   /** Sends a call with the next batch. */
   add(call: Call): Promise<unknown>;
-  /** Notified of 429 answers; `policy` is the header `RateLimit-Policy`. */
-  readonly limiter: { refused(policy: string | null, retryAfterMs: number | undefined): void };
+  /** Settles a call with its answer. A refusal, with its headers if there are any, teaches the rate limit. */
+  settle(attempt: Attempt, answer: unknown, reply: Reply, headers?: Headers): void;
   /** Resends a batch that was too large as two halves. */
   halve(attempts: readonly Attempt[]): void;
   /** Releases timers. */

@@ -1,6 +1,6 @@
 import { closedByCaller, isRpcError, notReached, RpcError } from "../errors.js";
 import { backOff } from "../retry.js";
-import { errorIn, type Json, notOurs, settle } from "./answer.js";
+import { errorIn, type Json, notOurs } from "./answer.js";
 import { answerTooLarge } from "./read-body.js";
 import { requestText } from "./request-text.js";
 import type { Attempt, Endpoint, SocketLike, TransportFactory } from "./transport.js";
@@ -178,9 +178,8 @@ export function webSocketVia(
     const settleOne = (attempt: Attempt | undefined, answer: Json) => {
       if (!attempt) return;
       losses = 0;
-      const error = settle(attempt, answer, noReply);
+      queue.settle(attempt, answer, noReply);
       delete pending[attempt.id];
-      if (error?.code === "rate-limited") queue.limiter.refused(null, error.retryAfterMs);
     };
 
     /** Pings after `silenceMs` of silence, and ends the connection after as long without an answer. */
