@@ -28,9 +28,9 @@ type Endpoint = {
   restsUntil: number;
   failures: number;
   /** File hash of its zero state; empty if the endpoint does not return it, `undefined` if not known yet. */
-  network: string | undefined;
+  network?: string | undefined;
   /** The request for the network, while it is in flight. */
-  probe: Probe | undefined;
+  probe?: Probe | undefined;
 };
 
 type Probe = { readonly call: Call; readonly answered: Promise<void> };
@@ -49,13 +49,11 @@ class FallbackTransport implements Transport {
       transport: make(context),
       restsUntil: 0,
       failures: 0,
-      network: undefined,
-      probe: undefined,
     }));
   }
 
   async request(call: Call): Promise<unknown> {
-    let last: unknown = wrongNetwork();
+    let last: unknown;
     let asked: Endpoint | undefined;
     call.whenAbandoned(() => {
       // Abandoned at its deadline: counts as a failure of the endpoint.
@@ -79,7 +77,7 @@ class FallbackTransport implements Transport {
         asked = undefined;
       }
     }
-    throw last;
+    throw last ?? wrongNetwork();
   }
 
   close(): void {
