@@ -149,7 +149,8 @@ export function webSocketVia(
       if (text.length > maxAnswerBytes) endThis(answerTooLarge(maxAnswerBytes));
       else
         try {
-          for (const answer of [JSON.parse(text)].flat()) {
+          const parsed = JSON.parse(text);
+          for (const answer of Array.isArray(parsed) ? parsed : [parsed]) {
             heard?.(socket, answer, text.length);
             take(answer);
           }
