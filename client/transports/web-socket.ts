@@ -60,6 +60,8 @@ export function webSocketVia(
     /** Calls in flight by id. A plain object, not a Map: V8 collects entries deleted from a long-lived Map much later. */
     let pending: Record<string, Sent> = Object.create(null);
     let connection: Promise<SocketLike> | undefined;
+    /** The open one. */
+    let live: SocketLike | undefined;
     /** Ends the connection, or the attempt to open one. */
     let end: ((error: RpcError) => void) | undefined;
     /** Connections lost since the last answer. */
@@ -70,7 +72,8 @@ export function webSocketVia(
     const post: Endpoint["post"] = async (attempts, asArray) => {
       try {
         connection ??= connect();
-        const socket = await connection;
+        // Waiting for what is open already would cost each message a turn of the microtask queue.
+        const socket = live ?? (await connection);
         const message: readonly Sent[] = attempts.filter(({ call }) => !call.abandoned);
         for (const attempt of message) {
           attempt.message = message;
@@ -90,7 +93,7 @@ export function webSocketVia(
         let socket: SocketLike | undefined;
         const endThis = (error: RpcError) => {
           if (end !== endThis) return;
-          end = connection = undefined;
+          end = connection = live = undefined;
           losses++;
           clock.clearTimeout(timer);
           failed(error);
@@ -122,11 +125,11 @@ export function webSocketVia(
       opened: (socket: SocketLike) => void,
       endThis: (error: RpcError) => void,
     ) => {
-      let isOpen = false;
       let cause: unknown;
       socket.binaryType = "arraybuffer";
       socket.onopen = () => {
-        isOpen = true;
+        if (end !== endThis) return;
+        live = socket;
         clock.clearTimeout(timer);
         lastReceived = clock.now();
         watch(socket);
@@ -139,7 +142,7 @@ export function webSocketVia(
         cause = event.message;
       };
       socket.onclose = ({ code, reason }: { code?: number; reason?: string }) => {
-        endThis(isOpen ? lost(`${code} ${reason}`) : refused(cause, url));
+        endThis(live ? lost(`${code} ${reason}`) : refused(cause, url));
       };
     };
 
