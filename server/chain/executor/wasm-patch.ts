@@ -1,6 +1,7 @@
 // Patches of the emulator's binary, which @ton/sandbox ships without a way to configure it. Each patch is located by its
 // bytes, which must occur exactly once, so an unknown build is refused instead of running partly patched.
 
+import { scratchBytes } from "../../os/scratch.js";
 import { contractAnchors, logLevels, logPlaces, setLogLevel } from "./contract-functions.js";
 import { name, opcode, readUnsigned, section, signed, unsigned, wordAlignment } from "./wasm-bytes.js";
 
@@ -154,7 +155,9 @@ export function patchEmulator(wasm: Buffer): Buffer {
     else parts.push(wasm.subarray(at, end));
     at = end;
   }
-  return Buffer.concat(parts);
+  const patched = scratchBytes(parts.reduce((sum, { length }) => sum + length, 0));
+  parts.reduce((at, part) => at + part.copy(patched, at), 0);
+  return patched;
 }
 
 function applyPatch(wasm: Buffer, { find, replace }: Patch): void {

@@ -1,7 +1,6 @@
 // The node's transaction emulator, compiled to WebAssembly, from @ton/sandbox. Only its two data files are loaded: the
 // package's entry also loads @ton/core, a debugger build and test tools, and its wrapper keeps pointers to objects that
 // the C++ side has freed.
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { lazy } from "../../../shared/values/lazy.js";
 import type { EmulatorOutput } from "./calls.js";
@@ -13,6 +12,7 @@ import {
   logLevels,
   logPlaces,
 } from "./contract-functions.js";
+import { emulatorBinary } from "./emulator-binary.js";
 import type {
   ConfigInstance,
   ContractEmulator,
@@ -56,14 +56,7 @@ const textLogBytes = 16;
 
 /** Takes about 70 ms, once per thread; threads can be given the result of another. */
 export const compileEmulator = lazy((): Promise<CompiledEmulator> => {
-  // Read as a text: the 7 MB of a module that is loaded would stay.
-  const source = readFileSync(require.resolve(`${folder}/emulator-emscripten.wasm.js`), "latin1");
-  // One pattern for all of it would keep a place to go back to for each character, which can be more than V8 has room for.
-  const parts = source.split(/['"]/);
-  const named = parts.findIndex((part) => /EmulatorEmscriptenWasm: *$/.test(part));
-  const base64 = parts[named + 1];
-  if (named < 0 || base64 === undefined) throw new Error("unknown build of the emulator");
-  return WebAssembly.compile(patchEmulator(Buffer.from(base64, "base64")));
+  return WebAssembly.compile(patchEmulator(emulatorBinary()));
 });
 
 /**

@@ -1,0 +1,33 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+// Declared here because neither the ES library nor Node's types know the global.
+declare const WebAssembly: {
+  Memory: new (type: { initial: number; maximum: number }) => { buffer: ArrayBuffer };
+};
+
+const wasmPageBytes = 65_536;
+
+/**
+ * Bytes that are needed for a moment only, given back to the system when they are garbage. The C library does so, too, but
+ * after it has freed a block of megabytes, it keeps as much of everything that is freed later, for each thread.
+ */
+export function scratchBytes(length: number): Buffer {
+  const pages = Math.ceil(length / wasmPageBytes);
+  return Buffer.from(new WebAssembly.Memory({ initial: pages, maximum: pages }).buffer, 0, length);
+}
+
+/** The content of a file in such bytes. */
+export function readIntoScratch(path: string): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const bytes = scratchBytes(fstatSync(file).size);
+    for (let read = 0; read < bytes.length; ) {
+      const count = readSync(file, bytes, read, bytes.length - read, read);
+      if (count === 0) throw new Error(`${path} became shorter while it was read`);
+      read += count;
+    }
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
