@@ -11,6 +11,7 @@ const compiled = join(top, "dist/server/store");
 const { emptyDatabaseName } = await import(join(compiled, "empty-database.js"));
 const { openPglite } = await import(join(compiled, "pglite.js"));
 const { migrate } = await import(join(compiled, "migrate.js"));
+const { imageOf } = await import(join(compiled, "folder-image.js"));
 const name = emptyDatabaseName();
 
 /** The lock file is newer if the engine may be another one. */
@@ -21,7 +22,7 @@ function isCurrent() {
 
 function removeFrom(folder, isOld) {
   for (const file of readdirSync(folder))
-    if (/^empty-database.*\.tgz$/.test(file) && isOld(file)) rmSync(join(folder, file));
+    if (/^empty-database.*\.(tgz|image)$/.test(file) && isOld(file)) rmSync(join(folder, file));
 }
 
 async function make() {
@@ -37,9 +38,14 @@ async function make() {
       await engine.exec(`alter database ${template} is_template false`);
       await engine.exec(`drop database ${template}`);
     }
-    const packed = await engine.dumpDataDir("gzip");
+    // Closing the database writes a few bytes of log, for which the beginning of a segment has room. No other one is needed.
+    await engine.exec("select pg_switch_wal(); checkpoint");
+    const { rows } = await engine.query("select pg_walfile_name(pg_current_wal_insert_lsn()) as segment");
     await engine.close();
-    writeFileSync(join(source, name), Buffer.from(await packed.arrayBuffer()));
+    const log = join(dataDir, "pg_wal");
+    for (const { name } of readdirSync(log, { withFileTypes: true }).filter((entry) => entry.isFile()))
+      if (name !== rows[0].segment) rmSync(join(log, name));
+    writeFileSync(join(source, name), imageOf(dataDir));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -1,14 +1,18 @@
 import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { SetupError } from "../errors.js";
 import { makeFolder } from "../os/folder.js";
 import { emptyDatabase } from "./empty-database.js";
+import { startEngine } from "./engine.js";
 
 /** The content of PG_VERSION. PostgreSQL reads only data folders of its own major version. */
 const engineFormat = "18";
 /** Size of a segment of the write-ahead log, which the engine allocates at once. */
 const trialBytes = 16 * 1024 * 1024;
+
+/** The system keeps files of a database in its own memory; the default has 128 MB for them in that of the process. */
+const settings = ["shared_buffers=32MB"];
 
 /** Opens the database in a folder; creates it if there is none. */
 export async function openInFolder(path: string): Promise<PGlite> {
@@ -18,7 +22,7 @@ export async function openInFolder(path: string): Promise<PGlite> {
     throw new SetupError(
       `${path} holds a database of PostgreSQL ${format}, not of ${engineFormat}: without it the index is made anew`,
     );
-  const database = await explained(path, () => PGlite.create({ dataDir: path }));
+  const database = await explained(path, () => startEngine({ dataDir: path }, settings));
   makePrivate(path);
   return database;
 }
@@ -52,13 +56,22 @@ async function makeDatabase(path: string): Promise<void> {
   remove();
   makeFolder(dirname(path));
   try {
-    await explained(path, async () =>
-      (await PGlite.create({ dataDir: unfinished, ...emptyDatabase() })).close(),
-    );
+    await explained(path, () => makeEmpty(unfinished));
     renameSync(unfinished, path);
   } catch (error) {
     remove();
     throw error;
+  }
+}
+
+async function makeEmpty(folder: string): Promise<void> {
+  const image = emptyDatabase();
+  if (image === undefined) return (await startEngine({ dataDir: folder })).close();
+  try {
+    makeFolder(folder);
+    image.copyTo(folder);
+  } finally {
+    image.close();
   }
 }
 

@@ -1,8 +1,9 @@
 // The worker thread of PGlite. A running statement blocks it.
 import { parentPort, workerData } from "node:worker_threads";
-import { PGlite } from "@electric-sql/pglite";
 import { Checkpoints } from "./checkpoints.js";
 import { emptyDatabase } from "./empty-database.js";
+import { startEngine } from "./engine.js";
+import { MemoryFiles } from "./memory-files.js";
 import { openInFolder } from "./pglite-folder.js";
 import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
 
@@ -19,24 +20,20 @@ function say(message: FromPglite, moved: ArrayBuffer[] = []): void {
 }
 
 /**
- * Files of a database in memory need no second copy there: the default has 128 MB for it. Nor does it need a long log, from
- * which nothing is ever restored: the default has up to 1 GB of it.
+ * Files of a database in memory need no second copy there: the default has 128 MB for it. Nor does it need parts
+ * of the log that are kept to be written again: removing them and making room cost nothing.
  */
 const inMemorySettings = [
   "shared_buffers=16MB",
-  "max_wal_size=16MB",
-  "min_wal_size=2MB",
+  "wal_recycle=off",
+  "wal_init_zero=off",
   "full_page_writes=off",
   "wal_level=minimal",
   "max_wal_senders=0",
 ];
-const inMemory = {
-  startParams: [...PGlite.defaultStartParams, ...inMemorySettings.flatMap((setting) => ["-c", setting])],
-};
-
 const database =
   folder === undefined
-    ? await PGlite.create({ ...emptyDatabase(), ...inMemory })
+    ? await startEngine({ fs: new MemoryFiles(emptyDatabase()) }, inMemorySettings)
     : await openInFolder(folder);
 const checkpoints = new Checkpoints(database, folder === undefined ? memoryLogBytes : folderLogBytes);
 let work = Promise.resolve();

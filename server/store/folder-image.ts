@@ -1,0 +1,73 @@
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
+import { join, sep } from "node:path";
+
+/** A file of an image: its path in the folder, and where the image has its content. */
+export type ImageFile = { path: string; at: number; length: number };
+
+type Contents = { folders: string[]; files: [path: string, length: number][] };
+
+/** Bytes of the length that an image begins with. */
+const lengthBytes = 4;
+
+/** All files of a folder in one file, of which any part can be read. */
+export class FolderImage {
+  /** Each after the one that it is in. */
+  readonly folders: readonly string[];
+  readonly files: readonly ImageFile[];
+  readonly #file: number;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "r");
+    const length = this.#bytes(0, lengthBytes).readUInt32LE();
+    const { folders, files } = JSON.parse(this.#bytes(lengthBytes, length).toString()) as Contents;
+    let at = lengthBytes + length;
+    this.folders = folders;
+    this.files = files.map(([path, length]) => {
+      const file = { path, at, length };
+      at += length;
+      return file;
+    });
+  }
+
+  /** Reads into the buffer at `offset`. */
+  read(buffer: Uint8Array | Int8Array, offset: number, length: number, at: number): void {
+    if (readSync(this.#file, buffer, offset, length, at) !== length)
+      throw new Error("an image ends too early");
+  }
+
+  /** Makes the files in a folder that exists. */
+  copyTo(folder: string): void {
+    for (const path of this.folders) mkdirSync(join(folder, path));
+    for (const { path, at, length } of this.files) writeFileSync(join(folder, path), this.#bytes(at, length));
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #bytes(at: number, length: number): Buffer {
+    const bytes = Buffer.alloc(length);
+    this.read(bytes, 0, length, at);
+    return bytes;
+  }
+}
+
+/** The image of a folder. */
+export function imageOf(folder: string): Buffer {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => ({
+      entry,
+      path: join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll(sep, "/"),
+    }))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+  const folders = entries.filter(({ entry }) => entry.isDirectory()).map(({ path }) => path);
+  const paths = entries.filter(({ entry }) => entry.isFile()).map(({ path }) => path);
+  const contents = paths.map((path) => readFileSync(join(folder, path)));
+  const listed: Contents = { folders, files: paths.map((path, index) => [path, contents[index]!.length]) };
+  const head = Buffer.from(JSON.stringify(listed));
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32LE(head.length);
+  return Buffer.concat([length, head, ...contents]);
+}

@@ -1,0 +1,112 @@
+import { MemoryFS, PGlite } from "@electric-sql/pglite";
+import type { FolderImage } from "./folder-image.js";
+import { type Bytes, PagedFile } from "./paged-file.js";
+
+/** What is used of the file system in the engine's JavaScript. */
+type Node = {
+  mode: number;
+  usedBytes: number;
+  node_ops: NodeCalls;
+  stream_ops: object;
+  file?: PagedFile;
+};
+type Stream = { node: Node };
+type NodeCalls = {
+  mknod(parent: Node, name: string, mode: number, device: number): Node;
+  setattr(node: Node, attributes: { size?: number }): void;
+};
+type FileSystem = {
+  /** Its root is in memory. */
+  root: { mount: { type: { mount(mount: unknown): Node } } };
+  isDir(mode: number): boolean;
+  isFile(mode: number): boolean;
+  mkdirTree(path: string): void;
+  mount(type: object, options: object, path: string): void;
+  create(path: string): Node;
+};
+
+const { PGDATA } = PGlite.paths;
+
+/**
+ * Files of a database in memory. Only pages that were written take memory: those of the image that the database began with
+ * stay in the image, and pages of zeros, with which the engine makes room, are not kept.
+ */
+export class MemoryFiles extends MemoryFS {
+  readonly #image: FolderImage | undefined;
+
+  constructor(image: FolderImage | undefined) {
+    super();
+    this.#image = image;
+  }
+
+  override async init(...[engine, options]: Parameters<MemoryFS["init"]>): ReturnType<MemoryFS["init"]> {
+    await super.init(engine, options);
+    const mount = ({ FS }: { FS: unknown }) => mountPaged(FS as FileSystem);
+    return { emscriptenOpts: { ...options, preRun: [...(options.preRun ?? []), mount] } };
+  }
+
+  override async initialSyncFs(): Promise<void> {
+    const image = this.#image;
+    if (image === undefined) return;
+    const files = this.pg!.Module.FS as unknown as FileSystem;
+    for (const path of image.folders) files.mkdirTree(`${PGDATA}/${path}`);
+    for (const file of image.files) {
+      const node = files.create(`${PGDATA}/${file.path}`);
+      node.usedBytes = file.length;
+      node.file = new PagedFile({ image, file });
+    }
+  }
+
+  override async closeFs(): Promise<void> {
+    await super.closeFs();
+    this.#image?.close();
+  }
+}
+
+/** Puts a file system of the kind in memory where the data are, with other contents of files. */
+function mountPaged(files: FileSystem): void {
+  files.mkdirTree(PGDATA);
+  const root = (mount: unknown): Node => {
+    const node = files.root.mount.type.mount(mount);
+    const inMemory = node.node_ops;
+    const folderCalls = {
+      ...inMemory,
+      mknod(parent: Node, name: string, mode: number, device: number): Node {
+        const made = inMemory.mknod(parent, name, mode, device);
+        if (files.isDir(mode)) made.node_ops = folderCalls;
+        if (!files.isFile(mode)) return made;
+        made.file = new PagedFile();
+        made.node_ops = { ...made.node_ops, setattr: setAttributes(made.node_ops) };
+        made.stream_ops = { ...made.stream_ops, ...fileCalls };
+        return made;
+      },
+    };
+    node.node_ops = folderCalls;
+    return node;
+  };
+  files.mount({ mount: root }, {}, PGDATA);
+}
+
+function setAttributes(inMemory: NodeCalls): NodeCalls["setattr"] {
+  return (node, { size, ...others }) => {
+    inMemory.setattr(node, others);
+    if (size === undefined) return;
+    if (size < node.usedBytes) node.file!.cut(size);
+    node.usedBytes = size;
+  };
+}
+
+const fileCalls = {
+  read({ node }: Stream, buffer: Bytes, offset: number, length: number, position: number): number {
+    const size = Math.max(0, Math.min(node.usedBytes - position, length));
+    node.file!.read(buffer, offset, size, position);
+    return size;
+  },
+  write({ node }: Stream, buffer: Bytes, offset: number, length: number, position: number): number {
+    node.file!.write(buffer, offset, length, position);
+    node.usedBytes = Math.max(node.usedBytes, position + length);
+    return length;
+  },
+  // Files are not mapped: the engine maps none of its data.
+  mmap: undefined,
+};

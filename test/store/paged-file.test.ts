@@ -1,0 +1,56 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { FolderImage, imageOf } from "../../server/store/folder-image.js";
+import { PagedFile } from "../../server/store/paged-file.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+
+const page = 8192;
+const maxBytes = 4 * page;
+
+/** An image with one file. */
+function imageWith(content: Uint8Array): FolderImage {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "file"), content);
+  const path = join(temporaryFolder(), "image");
+  writeFileSync(path, imageOf(folder));
+  return new FolderImage(path);
+}
+
+/** Places and lengths are often those of pages. */
+const place = fc.oneof(
+  fc.nat({ max: 3 }).map((pages) => pages * page),
+  fc.nat({ max: maxBytes }),
+);
+const step = fc.oneof(
+  fc.record({ write: fc.constantFrom(0, 1, 255), at: place, length: place }),
+  fc.record({ cut: place }),
+);
+
+test("a file in pages has the content of one in a piece, wherever it is written and cut", () => {
+  fc.assert(
+    fc.property(place, fc.array(step, { maxLength: 12 }), (imageLength, steps) => {
+      const image = imageWith(new Uint8Array(imageLength).fill(7));
+      const file = new PagedFile({ image, file: image.files[0]! });
+      const expected = new Uint8Array(2 * maxBytes).fill(7, 0, imageLength);
+      for (const taken of steps) {
+        if ("cut" in taken) {
+          file.cut(taken.cut);
+          expected.fill(0, taken.cut);
+        } else {
+          file.write(new Int8Array(taken.length + 1).fill(taken.write), 1, taken.length, taken.at);
+          expected.fill(taken.write, taken.at, taken.at + taken.length);
+        }
+      }
+      const content = new Uint8Array(expected.length + 1).fill(9);
+      file.read(content, 1, expected.length, 0);
+      const part = new Uint8Array(page);
+      file.read(part, 0, page, page / 2);
+      image.close();
+      expect(Buffer.compare(content.subarray(1), expected)).toBe(0);
+      expect(Buffer.compare(part, expected.subarray(page / 2, page / 2 + page))).toBe(0);
+    }),
+    { numRuns: 200 },
+  );
+});
