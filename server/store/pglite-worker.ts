@@ -31,6 +31,7 @@ const inMemorySettings = [
   "wal_level=minimal",
   "max_wal_senders=0",
 ];
+
 const database =
   folder === undefined
     ? await startEngine({ fs: new MemoryFiles(emptyDatabase()) }, inMemorySettings)

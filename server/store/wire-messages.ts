@@ -1,10 +1,9 @@
 import utils from "pg/lib/utils.js";
+import { typeNumbers } from "./copy/values.js";
 
 const leastBytes = 1 << 16;
 /** A longer buffer is not kept for the next messages. */
 const mostBytes = 1 << 20;
-/** Type number of `bytea` in PostgreSQL's catalogue. */
-const bytea = 17;
 
 let scratch = Buffer.allocUnsafeSlow(leastBytes);
 
@@ -84,7 +83,7 @@ export class WireMessages {
     this.#int32(0);
     this.#int32(1);
     this.#int32(list.includes(null) ? 1 : 0);
-    this.#int32(bytea);
+    this.#int32(typeNumbers.bytea);
     this.#int32(list.length);
     this.#int32(1);
     for (const entry of list) {

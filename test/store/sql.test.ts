@@ -93,6 +93,11 @@ async function copy(database: Sql, into: string, chosen: typeof rows): Promise<v
   await database.transaction((transaction) => transaction.write([copied.finish()]));
 }
 
+function storedRows(database: Sql): Promise<object[]> {
+  const columns = Object.keys(everyType.columns).join(", ");
+  return database.query({ text: `select ${columns} from every_type order by id`, values: [] });
+}
+
 /** Of this process: the driver warns once of what it will not allow any more. */
 const warnings: Error[] = [];
 process.on("warning", (warning) => warnings.push(warning));
@@ -123,12 +128,7 @@ describeDatabases("A database", (fresh) => {
     const database = await open();
     await database.transaction((transaction) => transaction.script(createEveryType));
     await copy(database, "every_type", rows);
-    const columns = Object.keys(everyType.columns).join(", ");
-    const stored = await database.query({
-      text: `select ${columns} from every_type order by id`,
-      values: [],
-    });
-    expect(stored).toEqual(rows.map(readBack));
+    expect(await storedRows(database)).toEqual(rows.map(readBack));
   });
 
   test("gives back what was merged", async () => {
@@ -144,12 +144,7 @@ describeDatabases("A database", (fresh) => {
         if (added.rows > 0) await transaction.write([added.finish()]);
       }
     });
-    const columns = Object.keys(everyType.columns).join(", ");
-    const stored = await database.query({
-      text: `select ${columns} from every_type order by id`,
-      values: [],
-    });
-    expect(stored).toEqual(rows.map(readBack));
+    expect(await storedRows(database)).toEqual(rows.map(readBack));
   });
 
   test("does what is written in its order, statements and rows of several tables", async () => {

@@ -3,23 +3,18 @@ import type { Statement } from "../database.js";
 import type { AnyColumnType } from "../declare/columns.js";
 import type { Columns, RowOf, Table } from "../declare/table.js";
 import { onConflict } from "./merge.js";
-import { RowBuffer, type WriteValue, writeText } from "./values.js";
+import {
+  arrayWords,
+  RowBuffer,
+  setWords,
+  typeNumbers,
+  type WriteValue,
+  writeNull,
+  writeText,
+} from "./values.js";
 
-/** Numbers of types in PostgreSQL's catalogue. */
-const oids: Readonly<Record<string, number>> = {
-  smallint: 21,
-  integer: 23,
-  bigint: 20,
-  boolean: 16,
-  bytea: 17,
-  text: 25,
-  jsonb: 3802,
-  numeric: 1700,
-};
-const nullLength = -1;
 const initialBytes = 512;
-
-/** Number of dimensions, whether there are nulls, type; length and lower bound of the dimension. */
+/** Of an array that is not empty. */
 const headBytes = 20;
 
 /**
@@ -59,31 +54,24 @@ export class MergedRows<C extends Columns> {
 class ValueList {
   readonly #write: WriteValue<unknown>;
   readonly #buffer = new RowBuffer(initialBytes);
-  readonly #oid: number;
+  readonly #type: number;
   #hasNull = false;
 
   constructor(type: AnyColumnType) {
     this.#write = isArray(type) ? writeArrayText : (type.write as WriteValue<unknown>);
-    this.#oid = oids[elementType(type)]!;
+    this.#type = typeNumbers[elementType(type)];
     this.#buffer.take(headBytes);
   }
 
   add(value: unknown): void {
+    this.#hasNull ||= value === undefined;
     if (value !== undefined) this.#write(value, this.#buffer);
-    else this.#addNull();
-  }
-
-  #addNull(): void {
-    this.#hasNull = true;
-    const at = this.#buffer.take(4);
-    this.#buffer.view.setInt32(at, nullLength);
+    else writeNull(this.#buffer);
   }
 
   finish(count: number): Buffer {
     const { bytes, view, at } = this.#buffer;
-    [1, this.#hasNull ? 1 : 0, this.#oid, count, 1].forEach((word, i) => {
-      view.setInt32(4 * i, word);
-    });
+    setWords(view, 0, arrayWords(this.#type, count, this.#hasNull));
     return Buffer.from(bytes.buffer, 0, at);
   }
 }
@@ -92,8 +80,8 @@ function isArray({ sqlType }: AnyColumnType): boolean {
   return sqlType.endsWith("[]");
 }
 
-function elementType(type: AnyColumnType): string {
-  return isArray(type) ? "text" : type.sqlType;
+function elementType(type: AnyColumnType): keyof typeof typeNumbers {
+  return isArray(type) ? "text" : (type.sqlType as keyof typeof typeNumbers);
 }
 
 function writeArrayText(value: unknown, target: RowBuffer): void {

@@ -1,11 +1,10 @@
 import type { CopyRows, CopyTarget } from "../database.js";
 import type { Columns, RowOf, Table } from "../declare/table.js";
-import { RowBuffer, type WriteValue } from "./values.js";
+import { RowBuffer, type WriteValue, writeNull } from "./values.js";
 
 /** `PGCOPY\n\377\r\n\0`, no flags, no extension. */
 const signature = Buffer.from("5047434f50590aff0d0a000000000000000000", "hex");
 const end = -1;
-const nullLength = -1;
 
 /** Encodes rows of one table in the binary format of COPY. */
 export class TableCopy<C extends Columns> {
@@ -37,12 +36,8 @@ export class TableCopy<C extends Columns> {
     buffer.view.setInt16(at, names.length);
     for (let i = 0; i < names.length; i++) {
       const value = open[names[i]!];
-      if (value !== undefined) {
-        writers[i]!(value, buffer);
-      } else {
-        const fieldAt = buffer.take(4);
-        buffer.view.setInt32(fieldAt, nullLength);
-      }
+      if (value !== undefined) writers[i]!(value, buffer);
+      else writeNull(buffer);
     }
     this.#rows++;
   }

@@ -25,6 +25,18 @@ export class RowBuffer {
   }
 }
 
+/** Numbers of types in PostgreSQL's catalogue. */
+export const typeNumbers = {
+  boolean: 16,
+  bytea: 17,
+  bigint: 20,
+  smallint: 21,
+  integer: 23,
+  text: 25,
+  numeric: 1700,
+  jsonb: 3802,
+} as const;
+
 /** Writes a value that is not null as a field of binary COPY: its length in four bytes, then its bytes. */
 export type WriteValue<T> = (value: T, target: RowBuffer) => void;
 
@@ -32,6 +44,13 @@ function field(target: RowBuffer, length: number): number {
   const at = target.take(4 + length);
   target.view.setInt32(at, length);
   return at + 4;
+}
+
+const nullLength = -1;
+
+export function writeNull(target: RowBuffer): void {
+  const at = target.take(4);
+  target.view.setInt32(at, nullLength);
 }
 
 function refuse(value: number | bigint, bits: number): never {
@@ -117,13 +136,8 @@ export function writeNumeric(value: bigint, target: RowBuffer): void {
   for (const [i, digit] of digits.entries()) view.setInt16(at + 8 + 2 * i, digit);
 }
 
-const integerOid = 23;
-const bigintOid = 20;
-const byteaOid = 17;
-const textOid = 25;
-
 export function writeIntegers(values: readonly number[], target: RowBuffer): void {
-  const at = arrayHead(target, integerOid, values.length, 8 * values.length);
+  const at = arrayHead(target, typeNumbers.integer, values.length, 8 * values.length);
   for (const [i, value] of values.entries()) {
     target.view.setInt32(at + 8 * i, 4);
     target.view.setInt32(at + 8 * i + 4, value);
@@ -131,7 +145,7 @@ export function writeIntegers(values: readonly number[], target: RowBuffer): voi
 }
 
 export function writeBigints(values: readonly bigint[], target: RowBuffer): void {
-  const at = arrayHead(target, bigintOid, values.length, 12 * values.length);
+  const at = arrayHead(target, typeNumbers.bigint, values.length, 12 * values.length);
   for (const [i, value] of values.entries()) {
     target.view.setInt32(at + 12 * i, 8);
     target.view.setBigInt64(at + 12 * i + 4, value);
@@ -140,7 +154,7 @@ export function writeBigints(values: readonly bigint[], target: RowBuffer): void
 
 export function writeByteArrays(values: readonly Uint8Array[], target: RowBuffer): void {
   const bytes = values.reduce((sum, { length }) => sum + 4 + length, 0);
-  let at = arrayHead(target, byteaOid, values.length, bytes);
+  let at = arrayHead(target, typeNumbers.bytea, values.length, bytes);
   for (const value of values) {
     target.view.setInt32(at, value.length);
     target.bytes.set(value, at + 4);
@@ -150,7 +164,7 @@ export function writeByteArrays(values: readonly Uint8Array[], target: RowBuffer
 
 export function writeTexts(values: readonly string[], target: RowBuffer): void {
   const bytes = values.reduce((sum, value) => sum + 4 + Buffer.byteLength(value), 0);
-  let at = arrayHead(target, textOid, values.length, bytes);
+  let at = arrayHead(target, typeNumbers.text, values.length, bytes);
   for (const value of values) {
     const length = Buffer.byteLength(value);
     target.view.setInt32(at, length);
@@ -159,11 +173,20 @@ export function writeTexts(values: readonly string[], target: RowBuffer): void {
   }
 }
 
-/** Number of dimensions, null flag, element type; length and lower bound of the dimension. An empty array has none. */
-function arrayHead(target: RowBuffer, oid: number, count: number, bytes: number): number {
-  const empty = count === 0;
-  const head = empty ? [0, 0, oid] : [1, 0, oid, count, 1];
+/** Begins a field with the head of an array, which `bytes` of elements follow. */
+function arrayHead(target: RowBuffer, type: number, count: number, bytes: number): number {
+  const head = arrayWords(type, count);
   const at = field(target, 4 * head.length + bytes);
-  for (const [i, word] of head.entries()) target.view.setInt32(at + 4 * i, word);
-  return at + 4 * head.length;
+  return setWords(target.view, at, head);
+}
+
+/** Number of dimensions, null flag, element type; length and lower bound of the dimension. An empty array has none. */
+export function arrayWords(type: number, count: number, hasNull = false): number[] {
+  return count === 0 ? [0, 0, type] : [1, hasNull ? 1 : 0, type, count, 1];
+}
+
+/** Returns the offset behind the words. */
+export function setWords(view: DataView, at: number, words: readonly number[]): number {
+  for (const [i, word] of words.entries()) view.setInt32(at + 4 * i, word);
+  return at + 4 * words.length;
 }
