@@ -1,4 +1,4 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
 import { LiteError, liteErrorCode } from "../../../server/chain/lite-api.js";
 import { TimeSlice } from "../../../server/chain/time-slice.js";
@@ -12,6 +12,7 @@ import type { CopyRows, Database, Queries, Sql } from "../../../server/store/dat
 import type { Table } from "../../../server/store/declare/table.js";
 import { migrate } from "../../../server/store/migrate.js";
 import { Partitions } from "../../../server/store/partitions.js";
+import { selectRows } from "../../../server/store/queries/rows.js";
 import { tables } from "../../../server/store/tables.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
 import { RecordedContracts } from "../../helpers/recorded-contracts.js";
@@ -177,18 +178,9 @@ export class RecordedIngest {
 async function storedRows(queries: Queries): Promise<CopyRows[]> {
   const copies: CopyRows[] = [];
   for (const table of Object.values<Table>(tables)) {
-    const columns = Object.entries(table.columns);
-    const text = `select ${columns.map(([name]) => name).join(", ")} from ${table.name}`;
     const copy = new TableCopy(table);
-    for (const row of await queries.query<Record<string, unknown>>({ text, values: [] }))
-      copy.add(
-        Object.fromEntries(columns.map(([name, { read }]) => [name, readValue(row[name], read)])) as never,
-      );
+    for (const row of await selectRows(queries, table, "t", raw(`${table.name} t`))) copy.add(row as never);
     if (copy.rows > 0) copies.push(copy.finish());
   }
   return copies;
-}
-
-function readValue(stored: unknown, read: (value: unknown) => unknown): unknown {
-  return stored === null ? undefined : read(stored);
 }
