@@ -2,7 +2,7 @@ import { actionTypes } from "../../shared/schema/v3-actions.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { SetupError } from "../errors.js";
 import { explainStored } from "../indexer/classify/explain.js";
-import { metadataFor, withAddressBook } from "../methods/v3/answer-extras.js";
+import { withExtras } from "../methods/v3/answer-extras.js";
 import { addressesOfAction, addressesWithin, presentAction } from "../methods/v3/present/action.js";
 import { isTooLarge, presentTrace } from "../methods/v3/present/trace.js";
 import { addressesOf, readTransaction } from "../methods/v3/present/transaction.js";
@@ -41,9 +41,7 @@ export async function readReport(
   return {
     ...presentTrace(trace, records),
     actions,
-    // One after the other: the connection of an embedded database takes one query at a time.
-    ...(await withAddressBook({}, addresses, { ...source, isLast: false })),
-    metadata: await metadataFor(addresses, source),
+    ...(await withExtras({}, addresses, source)),
     ...(explained && { explanation: reportExplanation(explained, actions, stored) }),
   };
 }

@@ -81,8 +81,7 @@ async function answerTransactions(
 ) {
   return index.read(call, async (queries, bookmarks) => {
     const found = await find(queries, bookmarks);
-    const source = { queries, call, book };
-    const extras = await withAddressBook({}, addressesOf(found), source);
+    const extras = await withAddressBook({}, addressesOf(found), { queries, call, book });
     return textOf<Result<"transactions">>("transactions", found, extras);
   });
 }
