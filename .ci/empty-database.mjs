@@ -43,8 +43,8 @@ async function make() {
     const { rows } = await engine.query("select pg_walfile_name(pg_current_wal_insert_lsn()) as segment");
     await engine.close();
     const log = join(dataDir, "pg_wal");
-    for (const { name } of readdirSync(log, { withFileTypes: true }).filter((entry) => entry.isFile()))
-      if (name !== rows[0].segment) rmSync(join(log, name));
+    for (const entry of readdirSync(log, { withFileTypes: true }))
+      if (entry.isFile() && entry.name !== rows[0].segment) rmSync(join(log, entry.name));
     writeFileSync(join(source, name), imageOf(dataDir));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
