@@ -8,16 +8,14 @@ import { Listeners } from "../../chain/listeners.js";
 import { LiteError, liteErrorCode } from "../../chain/lite-api.js";
 import { TimeSlice } from "../../chain/time-slice.js";
 import { type BlockIdExt, masterchain } from "../../tlb/block-id.js";
-import { decode } from "../../tlb/codec.js";
 import type { ShardAccount } from "../../tlb/shard-account.js";
-import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import type { BlockPair, BlockSignature } from "../blocks/block-pair.js";
 import { Budget } from "../collate/budget.js";
 import { ChainSide, type SideTip } from "../collate/chain-side.js";
 import { collateStep, type MadeStep } from "../collate/collate-step.js";
 import type { StateEdit } from "../collate/edits.js";
 import type { Injection } from "../collate/injection.js";
-import { type BlockWork, type EndLts, randSeed, runEnvironment } from "../collate/step.js";
+import { type BlockWork, randSeed, runEnvironment } from "../collate/step.js";
 import { DevnetError } from "../devnet-error.js";
 import { Clerk, type ClerkSettings } from "../elections/clerk.js";
 import { KeptElections } from "../elections/kept-elections.js";
@@ -30,7 +28,7 @@ import { type ExternalMessage, Mempool } from "../mempool/mempool.js";
 import { TriedRuns } from "../mempool/tried-runs.js";
 import { encodeRecord, type NamedSnapshot } from "../storage/chain-records.js";
 import type { ChainStorage, StoredChain } from "../storage/chain-storage.js";
-import { type ImportedChain, readStateFile, writeStateFile } from "../storage/state-file.js";
+import { type KeptChain, readStateFile, writeStateFile } from "../storage/state-file.js";
 import { type ChainClock, endOfTime } from "./clock.js";
 import { type Arrival, DeliveryWatch } from "./delivery-watch.js";
 import { Mutex } from "./mutex.js";
@@ -75,8 +73,6 @@ type Tip = { masterchain: ChainSide; basechain: ChainSide; signatures: readonly 
 const stepLimit = { transactions: 600, timeMs: 700 } as const;
 /** Reserved for the masterchain if messages may wait there. */
 const masterchainShare = { transactions: 60, timeMs: 100 } as const;
-/** Number of steps whose end lts are cached. Queues never lag that far behind. */
-const maxEndLts = 1024;
 
 /** The devnet's two chains: accepts messages, makes steps, reverts. Runs one operation at a time. */
 export class DevnetChain {
@@ -103,7 +99,6 @@ export class DevnetChain {
   readonly #jobs = new Mutex();
   readonly #watch = new DeliveryWatch();
   readonly #finder: TransactionFinder;
-  readonly #ends = new Map<number, EndLts>();
   #knownDue: { side: ChainSide; settings: ClerkSettings; due: number | undefined } | undefined;
   #tip: Tip;
   #closed = false;
@@ -232,10 +227,9 @@ export class DevnetChain {
   }
 
   /** Begins with the blocks of an equal chain, instead of making the first one. */
-  beginWith({ pairs }: ImportedChain): Promise<void> {
+  beginWith(kept: KeptChain): Promise<void> {
     return this.#jobs.run(async () => {
-      for (const pair of pairs) await this.#storage.append(pair);
-      this.#tip = tipOf(this.genesis, pairs.at(-1));
+      this.#tip = tipOf(this.genesis, await this.#storage.adopt(kept));
       this.heads.notify(this.head);
     });
   }
@@ -330,7 +324,6 @@ export class DevnetChain {
   async #revert(mcSeqno: number): Promise<BlockIdExt> {
     const last = await this.#storage.revert(mcSeqno);
     this.#tip = tipOf(this.genesis, last);
-    for (const seqno of this.#ends.keys()) if (seqno > mcSeqno) this.#ends.delete(seqno);
     this.mempool.clear();
     this.#runs.clear();
     this.#watch.reject(new DevnetError("conflict", `the chain went back to block ${mcSeqno}`));
@@ -394,7 +387,7 @@ export class DevnetChain {
       executor: this.#runs,
       masterchain: master,
       basechain,
-      endLts: await this.#endsOf(master, basechain),
+      endLts: (mcSeqno: number) => this.#storage.endLts(mcSeqno),
       timeSlice: new TimeSlice(),
     };
     // A step with edits does nothing else, so that every transaction starts from the state of some block.
@@ -429,9 +422,6 @@ export class DevnetChain {
 
   #advance({ pair, deliveries }: MadeStep): void {
     this.#tip = tipOf(this.genesis, pair);
-    const seqno = pair.masterchain.id.seqno;
-    this.#ends.set(seqno, { masterchain: pair.masterchain.endLt, basechain: pair.basechain.endLt });
-    this.#ends.delete(seqno - maxEndLts);
     this.clock.onBlock();
     this.#runs.clear();
     this.#watch.delivered(deliveries, pair.masterchain.id);
@@ -454,16 +444,6 @@ export class DevnetChain {
     if (master.queueSize + basechain.queueSize > 0) return true;
     return !this.mempool.forWorkchain(masterchain).next().done;
   }
-
-  /** End lts of both chains at the masterchain blocks referred to in the sides' processed info. */
-  async #endsOf(...sides: ChainSide[]): Promise<ReadonlyMap<number, EndLts>> {
-    for (const { mcSeqno } of sides.flatMap(({ processed }) => processed)) {
-      if (this.#ends.has(mcSeqno)) continue;
-      const states = await this.#storage.statesAt(mcSeqno);
-      if (states) this.#ends.set(mcSeqno, endLtsOf(states));
-    }
-    return this.#ends;
-  }
 }
 
 function tipOf(genesis: Genesis, last: BlockPair | undefined): Tip {
@@ -471,12 +451,5 @@ function tipOf(genesis: Genesis, last: BlockPair | undefined): Tip {
     masterchain: new ChainSide(last?.masterchain ?? genesis.masterchain),
     basechain: new ChainSide(last?.basechain ?? genesis.basechain),
     signatures: last?.signatures.signatures ?? [],
-  };
-}
-
-function endLtsOf(states: { masterchain: Cell; basechain: Cell }): EndLts {
-  return {
-    masterchain: decode(ShardStateUnsplit, states.masterchain).genLt,
-    basechain: decode(ShardStateUnsplit, states.basechain).genLt,
   };
 }

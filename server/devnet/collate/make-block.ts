@@ -171,7 +171,7 @@ export function lowestMcSeqno(processed: readonly ProcessedUpto[], ...others: nu
 }
 
 function endLtAt({ endLts }: Step, mcSeqno: number, workchain: number): bigint {
-  const ends = endLts.get(mcSeqno);
+  const ends = endLts(mcSeqno);
   if (!ends) throw new Error(`the end lts at masterchain block ${mcSeqno} are unknown`);
   return workchain === masterchain ? ends.masterchain : ends.basechain;
 }

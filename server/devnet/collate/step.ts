@@ -38,7 +38,7 @@ export type Step = {
   executor: Pick<Executor, "runTransaction" | "runTickTock">;
   masterchain: ChainSide;
   basechain: ChainSide;
-  endLts: ReadonlyMap<number, EndLts>;
+  endLts: (mcSeqno: number) => EndLts | undefined;
   timeSlice: TimeSlice;
 };
 

@@ -1,5 +1,6 @@
 import type { Address } from "../../../shared/values/address.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
+import type { EndLts } from "../collate/step.js";
 import type { StoredBlock, StoredPair } from "./chain-records.js";
 
 /** What is known of a stored block without reading it. */
@@ -84,6 +85,15 @@ export class BlockIndex {
   block(workchain: number, seqno: number): IndexedBlock | undefined {
     if (!this.#has(seqno)) return undefined;
     return readBlock(this.#row(seqno), placeOf(workchain), { workchain, seqno });
+  }
+
+  /** End lts of both chains after a step; those of the zero states are 0. */
+  endLts(seqno: number): EndLts | undefined {
+    if (seqno === 0) return { masterchain: 0n, basechain: 0n };
+    if (!this.#has(seqno)) return undefined;
+    const row = this.#row(seqno);
+    const at = (place: number) => row.getBigUint64(place + fields.endLt);
+    return { masterchain: at(places.masterchain), basechain: at(places.basechain) };
   }
 
   /** The first block with an end lt at or after `lt`: the one that contains the transaction, if it exists. */

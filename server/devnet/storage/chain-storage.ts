@@ -1,8 +1,10 @@
 import type { Cell } from "../../cells/cell.js";
 import type { BlockPair } from "../blocks/block-pair.js";
+import type { EndLts } from "../collate/step.js";
 import type { Genesis } from "../genesis/genesis.js";
 import type { NamedSnapshot } from "./chain-records.js";
 import type { LogRecord } from "./record-log.js";
+import type { KeptChain } from "./state-file.js";
 
 /** State of a stored chain when it is opened. */
 export type StoredChain = {
@@ -27,6 +29,8 @@ export interface ChainStorage {
   /** The zero states of the chain that is open. */
   readonly genesis: Genesis;
   append(pair: BlockPair): Promise<void>;
+  /** Gives a chain without blocks these ones. Returns the last step. */
+  adopt(chain: KeptChain): Promise<BlockPair>;
   /** Stores an accepted external message: sendBoc's answer promises that it will be tried. */
   accept(message: Uint8Array): Promise<void>;
   /** Removes every step after the masterchain block; 0 leaves the zero states. Returns the last remaining step. */
@@ -40,6 +44,8 @@ export interface ChainStorage {
   statesAt(mcSeqno: number): Promise<{ masterchain: Cell; basechain: Cell } | undefined>;
   /** Roots of the step's two blocks; `undefined` if it does not exist. */
   blocksAt(mcSeqno: number): Promise<{ masterchain: Cell; basechain: Cell } | undefined>;
+  /** End lts of both chains after the step; `undefined` if it does not exist. */
+  endLts(mcSeqno: number): EndLts | undefined;
   /** Seqno of the step whose block of the workchain covers the logical time. */
   stepAt(workchain: number, lt: bigint): number | undefined;
   /** What was stored last for elections, whatever was reverted since. */

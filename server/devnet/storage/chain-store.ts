@@ -1,10 +1,12 @@
 import { LRUCache } from "lru-cache";
+import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { parseBoc, parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { SetupError } from "../../errors.js";
 import { ifReadable } from "../../tlb/readable.js";
 import type { BlockPair, CollatedBlock } from "../blocks/block-pair.js";
+import type { EndLts } from "../collate/step.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { BlockIndex } from "./block-index.js";
 import {
@@ -22,6 +24,7 @@ import { FileLog, type OnFailure } from "./file-log.js";
 import { LogReplay } from "./log-replay.js";
 import { MemoryLog } from "./memory-log.js";
 import type { LogRecord, RecordLog } from "./record-log.js";
+import type { KeptChain } from "./state-file.js";
 import { type ChainRoots, type StateLimits, StateStore, stateUpdate } from "./state-store.js";
 
 /** A stored step with the root cells of its blocks. */
@@ -123,6 +126,22 @@ export class ChainStore implements ChainStorage {
     if (seqno % this.#limits.interval === 0) this.#writeSnapshot(seqno, states);
   }
 
+  async adopt({ records, states }: KeptChain): Promise<BlockPair> {
+    const positions = await this.#write(records);
+    let edited: Address[] = [];
+    for (const [i, position] of positions.entries()) {
+      const record = decodeRecord(records[i]!);
+      if (record.type === "edited") edited = record.accounts;
+      if (record.type !== "pair") continue;
+      this.#index.add(position, record.pair, edited);
+      edited = [];
+    }
+    const seqno = this.#index.lastSeqno;
+    await this.#open.states.resume(seqno, { seqno, states });
+    this.#changed();
+    return (await this.#lastPair())!;
+  }
+
   async accept(message: Uint8Array): Promise<void> {
     await this.#note({ type: "message", message });
   }
@@ -167,6 +186,10 @@ export class ChainStore implements ChainStorage {
 
   async blocksAt(mcSeqno: number): Promise<ChainRoots | undefined> {
     return this.#index.get(mcSeqno) && (await this.pair(mcSeqno)).roots;
+  }
+
+  endLts(mcSeqno: number): EndLts | undefined {
+    return this.#index.endLts(mcSeqno);
   }
 
   stepAt(workchain: number, lt: bigint): number | undefined {

@@ -11,10 +11,10 @@ import type { BlockPair, CollatedBlock, ZeroState } from "../blocks/block-pair.j
 import { DevnetError } from "../devnet-error.js";
 import type { Genesis } from "../genesis/genesis.js";
 import { FieldReader, FieldWriter } from "./byte-fields.js";
-import { type ChainRecord, decodeRecord, type NamedSnapshot, type StoredBlock } from "./chain-records.js";
+import { decodeRecord, type NamedSnapshot, type StoredBlock } from "./chain-records.js";
 import { headerLength, readFrame, readHeader, writeFrame } from "./record-frame.js";
 import type { LogRecord } from "./record-log.js";
-import { stateUpdate } from "./state-store.js";
+import { type ChainRoots, stateUpdate } from "./state-store.js";
 
 // A state file: a line that names the format and its version, the zero states, and the records of the chain's log, packed.
 // What reverts removed is not in it.
@@ -27,6 +27,9 @@ export const maxStateBytes = 256 * 1024 * 1024;
 
 /** A chain that is ready to take the place of another one. */
 export type ImportedChain = { pairs: BlockPair[]; snapshots: NamedSnapshot[] };
+
+/** A chain of this process's own making, and the states after it. */
+export type KeptChain = { records: LogRecord[]; states: ChainRoots };
 
 /** Writes the records of a chain as a state file. Throws `DevnetError` if they are too many. */
 export function writeStateFile(genesis: Genesis, records: readonly LogRecord[]): Uint8Array {
@@ -45,13 +48,25 @@ export function writeStateFile(genesis: Genesis, records: readonly LogRecord[]):
  * `DevnetError`.
  */
 export async function readStateFile(file: Uint8Array, genesis: Genesis): Promise<ImportedChain> {
-  const content = unpacked(file);
   try {
-    const reader = new FieldReader(content);
-    confirmChain(reader, genesis);
-    return await chainOf(recordsOf(content.subarray(reader.offset)), genesis);
+    return await chainOf(recordsOf(file, genesis), genesis);
   } catch (error) {
     throw error instanceof DevnetError ? error : damaged((error as Error).message);
+  }
+}
+
+/** The records of a state file, without the checks of the blocks. Throws if they are not what was written. */
+export function* recordsOf(file: Uint8Array, genesis: Genesis): Generator<LogRecord> {
+  const content = unpacked(file);
+  const reader = new FieldReader(content);
+  confirmChain(reader, genesis);
+  const frames = content.subarray(reader.offset);
+  for (let offset = 0; offset < frames.length; ) {
+    const rest = frames.subarray(offset);
+    const record = rest.length < headerLength ? undefined : readFrame(rest);
+    if (!record) throw damaged(`its record at ${offset} is not what was written`);
+    yield record;
+    offset += headerLength + readHeader(rest).length;
   }
 }
 
@@ -88,22 +103,13 @@ function zeroStatesOf({ masterchain, basechain }: Genesis): [ZeroState, ZeroStat
   return [masterchain, basechain];
 }
 
-function* recordsOf(frames: Uint8Array): Generator<ChainRecord> {
-  for (let offset = 0; offset < frames.length; ) {
-    const rest = frames.subarray(offset);
-    const record = rest.length < headerLength ? undefined : readFrame(rest);
-    if (!record) throw damaged(`its record at ${offset} is not what was written`);
-    yield decodeRecord(record);
-    offset += headerLength + readHeader(rest).length;
-  }
-}
-
-async function chainOf(records: Iterable<ChainRecord>, genesis: Genesis): Promise<ImportedChain> {
+async function chainOf(records: Iterable<LogRecord>, genesis: Genesis): Promise<ImportedChain> {
   const chain: ImportedChain = { pairs: [], snapshots: [] };
   const slice = new TimeSlice();
   let last: Tip = genesis;
   let edited: BlockPair["edited"] = [];
-  for (const record of records) {
+  for (const each of records) {
+    const record = decodeRecord(each);
     if (record.type === "edited") edited = record.accounts;
     else if (record.type === "snapshot") chain.snapshots.push(record.snapshot);
     else if (record.type === "pair") {

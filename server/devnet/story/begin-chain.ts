@@ -6,7 +6,7 @@ import type { ToldChains } from "./told-chains.js";
 
 type Beginning = {
   chain: DevnetChain;
-  storage: Pick<ChainStorage, "records">;
+  storage: Pick<ChainStorage, "records" | "statesAt">;
   /** Where the first blocks are kept; absent if they are not. */
   told: ToldChains | undefined;
   /** All that these blocks depend on besides the zero states. */
@@ -43,6 +43,8 @@ export async function beginChain(
     const sent = blocks.reduce((sum, { messages }) => sum + messages.length, 0);
     // Others may have sent messages or made blocks meanwhile.
     const isItself = blocks.length === 0 || (accepted === sent && chain.head.seqno === steps);
-    if (!signal.aborted && isItself) await told?.keep(genesis, settings, await storage.records(steps));
+    if (signal.aborted || !isItself || !told) return;
+    const [records, states] = await Promise.all([storage.records(steps), storage.statesAt(steps)]);
+    if (states) await told.keep(genesis, settings, { records, states });
   }
 }

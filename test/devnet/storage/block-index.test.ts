@@ -47,6 +47,16 @@ function filled(): BlockIndex {
   return index;
 }
 
+test("an index knows where the blocks of each step end, and the zero states", () => {
+  const index = filled();
+  for (const seqno of [1, 1024, 1025, length]) {
+    const { masterchain, basechain } = pairOf(seqno);
+    expect(index.endLts(seqno)).toEqual({ masterchain: masterchain.endLt, basechain: basechain.endLt });
+  }
+  expect(index.endLts(0)).toEqual({ masterchain: 0n, basechain: 0n });
+  expect(index.endLts(length + 1)).toBeUndefined();
+});
+
 test("an index of many steps has each of them", () => {
   const index = filled();
   for (const seqno of [1, 2, 1023, 1024, 1025, 1500, 2048, 2049, length]) {

@@ -46,7 +46,7 @@ async function start({ folder, edition = "one", settings, seed, meanwhile }: Sta
   const { end } = await beginChain({ ...beginning, story }, new AbortController().signal);
   await meanwhile?.(chain, bob);
   await end;
-  return { head: chain.head, hasRun, chain, bob };
+  return { head: chain.head, hasRun, chain, bob, storage };
 }
 
 const nameOf = (folder: string) => readdirSync(folder).map((name) => join(folder, name));
@@ -58,6 +58,16 @@ it("a second devnet begins with the blocks of the first one, without running a c
   expect([first.hasRun, second.hasRun]).toEqual([true, false]);
   expect(second.head).toEqual(first.head);
   expect(second.head.seqno).toBe(3);
+});
+
+it("has the states after each of these blocks", async () => {
+  const folder = temporaryFolder();
+  const [first, second] = [await start({ folder }), await start({ folder })];
+  const hashes = async ({ storage }: typeof first, seqno: number) => {
+    const { masterchain, basechain } = (await storage.statesAt(seqno))!;
+    return [masterchain.hash(), basechain.hash()];
+  };
+  for (const seqno of [2, 1, 3, 0]) expect(await hashes(second, seqno)).toEqual(await hashes(first, seqno));
 });
 
 it("a devnet with kept blocks goes on like any other", async () => {
