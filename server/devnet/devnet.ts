@@ -149,7 +149,8 @@ async function runDevnet(
     mempool: mempoolOf(chain),
     controls: new ChainControls({
       ...{ chain, miner, wallets, faucetFree: story },
-      storyContracts: storyContracts(participantsOf(config.seed, wallets), zeroStateTime, stakersOf(config)),
+      storyContracts: () =>
+        storyContracts(participantsOf(config.seed, wallets), zeroStateTime, stakersOf(config)),
     }),
     elections: new ChainElections(chain, () => miner.wake()),
     feed: new StoredStates(store),

@@ -39,7 +39,10 @@ const refuse: Wrap = (_, name) => () =>
 
 const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
   async info(_, { controls }) {
-    const { globalId, mining, zeroStates, ...info } = await controls.info();
+    const [{ globalId, mining, zeroStates, ...info }, contracts] = await Promise.all([
+      controls.info(),
+      controls.contracts(),
+    ]);
     return {
       network: "devnet",
       global_id: globalId,
@@ -53,7 +56,7 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
       },
       faucet: presentWallet(info.faucet),
       wallets: info.prefunded.map(presentWallet),
-      contracts: info.contracts.map(presentContract),
+      contracts: contracts.map(presentContract),
       story_told: info.isStoryTold,
     };
   },

@@ -34,8 +34,6 @@ export type DevnetInfo = {
   zeroStates: { masterchain: BlockIdExt; basechain: BlockIdExt };
   faucet: WalletInfo;
   prefunded: WalletInfo[];
-  /** Contracts of the story that are deployed. */
-  contracts: ContractInfo[];
   /** False while the story is being told. */
   isStoryTold: boolean;
 };
@@ -61,6 +59,8 @@ export type ImpersonatedMessage = {
  */
 export interface DevnetControls {
   info(): Promise<DevnetInfo>;
+  /** The contracts of the story that are deployed. */
+  contracts(): Promise<ContractInfo[]>;
   /** Sends money from the faucet. Makes the necessary blocks and resolves when it is delivered. */
   faucet(to: AccountId, value: bigint): Promise<Receipt>;
   /** Makes blocks whose unix times are at least `intervalSec` apart. */
@@ -116,7 +116,7 @@ type ControlDependencies = {
   miner: Miner;
   wallets: DevnetWallets;
   /** Contracts that a story deploys, whether or not there was one. */
-  storyContracts: readonly StoryContract[];
+  storyContracts: () => readonly StoryContract[];
   /** Settles when the story has stopped using the faucet's wallet. */
   faucetFree: Promise<unknown>;
 };
@@ -126,7 +126,7 @@ export class ChainControls implements DevnetControls {
   readonly #chain: DevnetChain;
   readonly #miner: Miner;
   readonly #wallets: DevnetWallets;
-  readonly #storyContracts: readonly StoryContract[];
+  readonly #storyContracts: () => readonly StoryContract[];
   readonly #faucet: Faucet;
   readonly #faucetFree: Promise<unknown>;
   #isStoryTold = false;
@@ -159,9 +159,14 @@ export class ChainControls implements DevnetControls {
       zeroStates: { masterchain: genesis.masterchain.id, basechain: genesis.basechain.id },
       faucet: this.#walletInfo(this.#wallets.faucet),
       prefunded: this.#wallets.prefunded.map((wallet) => this.#walletInfo(wallet)),
-      contracts: this.#storyContracts.filter(({ address }) => this.#isActive(address)).map(contractInfo),
       isStoryTold: this.#isStoryTold,
     };
+  }
+
+  async contracts(): Promise<ContractInfo[]> {
+    return this.#storyContracts()
+      .filter(({ address }) => this.#isActive(address))
+      .map(contractInfo);
   }
 
   async faucet(to: AccountId, value: bigint): Promise<Receipt> {

@@ -10,7 +10,7 @@ import { mintBody } from "../../devnet/story/jetton.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 
 export type JettonFaucetDeps = {
-  controls: Pick<DevnetControls, "info" | "impersonate" | "mine">;
+  controls: Pick<DevnetControls, "contracts" | "impersonate" | "mine">;
   contracts: ContractDeps;
 };
 
@@ -55,8 +55,7 @@ export async function giveJettons(
 }
 
 async function sampleJetton(controls: JettonFaucetDeps["controls"]): Promise<Address> {
-  const { contracts } = await controls.info();
-  const found = contracts.find(({ kind }) => kind === "jetton_master");
+  const found = (await controls.contracts()).find(({ kind }) => kind === "jetton_master");
   if (!found) throw new DevnetError("not-found", "the devnet has no sample jetton; name one as jetton");
   return new Address(found.account.workchain, found.account.id);
 }

@@ -39,7 +39,7 @@ describe("the developer's controls", () => {
       chain,
       miner,
       wallets,
-      storyContracts: [],
+      storyContracts: () => [],
       faucetFree: Promise.resolve(),
     });
   });

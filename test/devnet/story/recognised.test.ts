@@ -8,7 +8,7 @@ describeStory((story) => {
   const rawOf = ({ account }: ContractInfo) => new Address(account.workchain, account.id).toRawUpper();
   /** What the devnet says it has of these kinds. */
   const named = async (...kinds: ContractKind[]) => {
-    const { contracts } = await story.devnet.controls.info();
+    const contracts = await story.devnet.controls.contracts();
     return contracts.filter(({ kind }) => kinds.includes(kind));
   };
   const addresses = (rows: readonly { address: string }[]) => rows.map(({ address }) => address).sort();

@@ -65,7 +65,8 @@ async function expectEqual(reader: ChainReader, block: BlockIdExt, address: Addr
 describe("copied states", () => {
   it("have the accounts that proofs show, at each block", async () => {
     const { reader, asked } = openReader();
-    const { contracts, faucet } = await devnet.controls.info();
+    const { controls } = devnet;
+    const [{ faucet }, contracts] = await Promise.all([controls.info(), controls.contracts()]);
     const known = [...contracts, faucet].map(({ account }) => new Address(account.workchain, account.id));
     for (let seqno = 1; seqno <= head.last.seqno; seqno += 7) {
       const block = await reader.blockAt(seqno);
