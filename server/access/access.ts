@@ -9,7 +9,6 @@ import { KeyRing } from "./key-ring.js";
 import { isLocalClient } from "./local-request.js";
 import { anonymousPlan, builtInPlans, type Plan } from "./plan.js";
 import { RateLimit, type Spending } from "./rate-limit.js";
-import { createSharedCounters } from "./shared-counters.js";
 import { createSharedHoldings, type SharedHoldings } from "./shared-holdings.js";
 import { openSharedRedis } from "./shared-redis.js";
 
@@ -71,7 +70,9 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   });
   const redis =
     redisUrl === undefined ? undefined : await openSharedRedis({ redisUrl, log, metrics, timeoutMs });
-  const counters = redis ? createSharedCounters(redis, network) : createLocalCounters();
+  const counters = redis
+    ? (await import("./shared-counters.js")).createSharedCounters(redis, network)
+    : createLocalCounters();
   const clientAddress = createClientAddress(config.trustProxy);
   const { anonymous, local } = plansWithoutKey(config);
   const rates = new RateLimit({ counters, metrics, now });
