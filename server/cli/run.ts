@@ -2,7 +2,6 @@ import { Command, CommanderError } from "commander";
 import { KeyStoreError } from "../access/key-file.js";
 import { ConfigError } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
-import { devnetCommand } from "./devnet.js";
 import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";
 import { type ReclassifyContext, reclassifyCommand } from "./reclassify.js";
@@ -24,7 +23,7 @@ export type Context = StartContext &
 /** Runs the command line and returns the exit code: 0 success, 1 failure, 2 invalid configuration or usage. */
 export async function run(args: readonly string[], context: Context): Promise<number> {
   try {
-    await program(context).parseAsync(args, { from: "user" });
+    await (await program(args, context)).parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
     // Commander has already printed its message. Asking for help or the version is a success.
@@ -38,7 +37,7 @@ export async function run(args: readonly string[], context: Context): Promise<nu
   }
 }
 
-function program(context: Context): Command {
+async function program(args: readonly string[], context: Context): Promise<Command> {
   const root = new Command("tonwire")
     .description("HTTP, JSON-RPC and WebSocket access to the TON blockchain")
     .version(context.version, "--version", "print the version")
@@ -55,7 +54,12 @@ function program(context: Context): Command {
   root.addCommand(reclassifyCommand(context));
   root.addCommand(traceCommand(context));
   root.addCommand(keysCommand(context));
-  root.addCommand(devnetCommand(context));
+  const devnet = new Command("devnet").description(
+    "control a running devnet: each method devnet.* is a command, with its parameters as arguments and options",
+  );
+  // The definitions take longer to load than all else that precedes a start.
+  if (args.includes("devnet")) (await import("./devnet-methods.js")).addDevnetMethods(devnet, context);
+  root.addCommand(devnet);
   for (const command of allOf(root)) {
     command.exitOverride();
     command.configureOutput({

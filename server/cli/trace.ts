@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { hash } from "../../shared/schema/v3-params.js";
+import { readHash } from "../../shared/values/hash.js";
 import type { Config } from "../config/settings.js";
 import { type ConfiguredContext, configured } from "./configured.js";
 import type { Terminal } from "./progress-display.js";
@@ -29,7 +29,7 @@ export function traceCommand(context: TraceContext): Command {
     .argument(
       "<hash>",
       "hash of a trace, transaction, message or action, in hex, base64 or base64url; -- before one that begins with -",
-      readHash,
+      hashOf,
     )
     .option(
       "--explain",
@@ -52,10 +52,10 @@ export function traceCommand(context: TraceContext): Command {
   return configured(command, context, { keys: ["data", "logLevel", "databaseUrl"], run });
 }
 
-function readHash(text: string): Uint8Array {
-  const read = hash.safeParse(text);
-  if (!read.success) throw new InvalidArgumentError("Allowed: a 256-bit hash in hex, base64 or base64url.");
-  return read.data;
+function hashOf(text: string): Uint8Array {
+  const hash = readHash(text);
+  if (!hash) throw new InvalidArgumentError("Allowed: a 256-bit hash in hex, base64 or base64url.");
+  return hash;
 }
 
 /** Lines go into the terminal as they are elsewhere, such as in a file. See https://no-color.org for the variable. */

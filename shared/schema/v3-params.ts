@@ -1,5 +1,5 @@
 import { Address } from "../values/address.js";
-import { base64ToBytes, hexToBytes } from "../values/bytes.js";
+import { readHash } from "../values/hash.js";
 import { Fault, input, type ListRules, list, type Read, textOfNumber, unreadable } from "./input.js";
 import { addressPattern, addressText, decimals, matching } from "./patterns.js";
 
@@ -63,23 +63,17 @@ const hashSchema = {
   description: "256-bit hash: 64 hex digits (also after `0x`), base64 or base64url.",
 };
 
-const readHash: Read<Uint8Array> = (given) => {
-  if (typeof given !== "string" || given.length > 512) return unreadable;
-  const hex = /^(?:0x)?([0-9a-f]{64})$/i.exec(given)?.[1];
-  if (hex) return hexToBytes(hex)!;
-  // A wallet appends `=` to base64 that is already padded.
-  const digits = /^([A-Za-z0-9+/_-]{43})=*$/.exec(given)?.[1];
-  return digits ? base64ToBytes(digits)! : unreadable;
-};
+const readGiven: Read<Uint8Array> = (given) =>
+  (typeof given === "string" ? readHash(given) : undefined) ?? unreadable;
 
 /** A 256-bit hash in hex or base64. */
-export const hash = input<string, Uint8Array>(hashSchema, readHash);
+export const hash = input<string, Uint8Array>(hashSchema, readGiven);
 /** A list of hashes. */
-export const hashes = list(hashSchema, readHash);
+export const hashes = list(hashSchema, readGiven);
 
 /** A public key or an ADNL address, in the forms of a hash. */
 export const bytes32 = input<string, Uint8Array>(hashSchema, (given) => {
-  const read = readHash(given);
+  const read = readGiven(given);
   if (!(read instanceof Fault)) return read;
   return new Fault("range", (name) => `${name} must be a 32-byte value in hex, base64 or base64url format`);
 });

@@ -18,11 +18,8 @@ type Parameter = { name: string; about: string; required: boolean; isFlag: boole
 /** What a command calls, and what of the result it shows. */
 type Call = { method: string; definition: AnyDefinition; member?: string };
 
-/** `tonwire devnet`: a command for each method `devnet.*`, made from its definition. */
-export function devnetCommand(context: DevnetContext): Command {
-  const root = new Command("devnet").description(
-    "control a running devnet: each method devnet.* is a command, with its parameters as arguments and options",
-  );
+/** Adds a command for each method `devnet.*`, made from its definition, to `tonwire devnet`. */
+export function addDevnetMethods(root: Command, context: DevnetContext): void {
   for (const [name, definition] of Object.entries(devnetMethods as Record<string, AnyDefinition>)) {
     const { name: short, shows = [] } = definition.command ?? {};
     const call = { method: `devnet.${name}`, definition };
@@ -30,7 +27,6 @@ export function devnetCommand(context: DevnetContext): Command {
     root.addCommand(short === undefined ? command : command.alias(flagName(name)));
     for (const member of shows) root.addCommand(methodCommand(member, { ...call, member }, context));
   }
-  return root;
 }
 
 function methodCommand(name: string, call: Call, context: DevnetContext): Command {
