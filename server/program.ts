@@ -1,12 +1,6 @@
 import { once } from "node:events";
 import { run } from "./cli/run.js";
-import { createBackfill } from "./process/backfill.js";
-import { createIndexer } from "./process/indexer.js";
-import { createReclassification } from "./process/reclassify.js";
-import { createRedetection } from "./process/redetect.js";
-import { createTokenReindex } from "./process/reindex-tokens.js";
-import { createService } from "./process/service.js";
-import { readTrace } from "./process/trace.js";
+import { hasOwnDevnet, OwnDevnet } from "./process/own-devnet.js";
 import { userCacheFolder } from "./process/user-cache.js";
 import { version } from "./process/version.js";
 
@@ -19,6 +13,8 @@ async function stopRequested(): Promise<void> {
 // Data, keys and logs of the service are for its user only, whatever library writes them.
 process.umask(0o077);
 const cacheFolder = userCacheFolder(process.env);
+/** Most of the program. */
+const parts = () => import("./process/parts.js");
 
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
@@ -26,14 +22,18 @@ process.exitCode = await run(process.argv.slice(2), {
   print: (line) => console.log(line),
   printError: (line) => console.error(line),
   now: () => new Date(),
-  createService: (config) => createService(config, { cacheFolder }),
-  createApi: (config) => createService(config, { cacheFolder }, "read"),
-  createIndexer,
-  createBackfill,
-  createRedetection,
-  createTokenReindex,
-  createReclassification,
-  readTrace,
+  async createService(config) {
+    // Its thread starts while the parts are loaded.
+    const devnet = hasOwnDevnet(config) ? new OwnDevnet(config, cacheFolder) : undefined;
+    return (await parts()).createService(config, { cacheFolder, devnet });
+  },
+  createApi: async (config) => (await parts()).createService(config, { cacheFolder }, "read"),
+  createIndexer: async (config) => (await parts()).createIndexer(config),
+  createBackfill: async (config, plan) => (await parts()).createBackfill(config, plan),
+  createRedetection: async (config) => (await parts()).createRedetection(config),
+  createTokenReindex: async (config) => (await parts()).createTokenReindex(config),
+  createReclassification: async (config, plan) => (await parts()).createReclassification(config, plan),
+  readTrace: async (config, question) => (await parts()).readTrace(config, question),
   terminal: {
     isTerminal: process.stdout.isTTY,
     get columns() {

@@ -18,8 +18,8 @@ type Filled = { blocks: number; missing: number; blocksPerSec: number; remaining
 export type IndexContext = ServeContext &
   ConfiguredContext &
   JobContext & {
-    createIndexer: (config: Config) => Started<{ adminUrl?: string }>;
-    createBackfill: (config: Config, plan: BackfillPlan) => StartedBackfill;
+    createIndexer: (config: Config) => Promise<Started<{ adminUrl?: string }>>;
+    createBackfill: (config: Config, plan: BackfillPlan) => Promise<StartedBackfill>;
   };
 
 /** Settings of every command that writes the index. */
@@ -62,7 +62,7 @@ export function backfillCommand(context: IndexContext): Command {
   const run = async (config: Config, { from, to, workers }: BackfillPlan) => {
     confirmShared("backfill", config);
     if (from > to) throw new ConfigError([`--from is ${from}; allowed: at most ${to}, the value of --to`]);
-    const job = context.createBackfill(config, { from, to, workers });
+    const job = await context.createBackfill(config, { from, to, workers });
     const texts = {
       begin: `tonwire fills in the index in ${placeOf(config)}`,
       end: "all blocks are filled in",

@@ -9,7 +9,7 @@ import { indexOf, noIndex } from "./redetect.js";
 type Plan = { from: number; to: number; type?: string; workers: number };
 
 export type ReclassifyContext = ConfiguredContext &
-  JobContext & { createReclassification: (config: Config, plan: Plan) => StartedBackfill };
+  JobContext & { createReclassification: (config: Config, plan: Plan) => Promise<StartedBackfill> };
 
 const lastSeqno = 0x7ffffffe;
 
@@ -24,7 +24,7 @@ export function reclassifyCommand(context: ReclassifyContext): Command {
   const run = async (config: Config, { from, to, type, workers }: Plan) => {
     if (config.databaseUrl === undefined && config.data === undefined) throw noIndex("reclassify");
     if (from > to) throw new ConfigError([`--from is ${from}; allowed: at most ${to}, the value of --to`]);
-    const job = context.createReclassification(config, {
+    const job = await context.createReclassification(config, {
       from,
       to,
       workers,

@@ -14,7 +14,7 @@ export type StartedRedetection = StartedJob & {
 };
 
 export type RedetectContext = ConfiguredContext &
-  JobContext & { createRedetection: (config: Config) => StartedRedetection };
+  JobContext & { createRedetection: (config: Config) => Promise<StartedRedetection> };
 
 /** `tonwire redetect`: recognises the contracts of an index that was filled by an earlier version. */
 export function redetectCommand(context: RedetectContext): Command {
@@ -23,7 +23,7 @@ export function redetectCommand(context: RedetectContext): Command {
   );
   const run = async (config: Config) => {
     confirmIndex(config);
-    const job = context.createRedetection(config);
+    const job = await context.createRedetection(config);
     const texts = {
       begin: `tonwire recognises the contracts of the index in ${indexOf(config)}`,
       end: "all accounts have been looked at",

@@ -7,7 +7,7 @@ import { progressLine } from "./progress-display.js";
 import { indexOf, noIndex } from "./redetect.js";
 
 export type ReindexContext = ConfiguredContext &
-  JobContext & { createTokenReindex: (config: Config) => StartedBackfill };
+  JobContext & { createTokenReindex: (config: Config) => Promise<StartedBackfill> };
 
 /** `tonwire reindex-tokens`: adds the token events of stored transactions; needs the index and no chain. */
 export function reindexTokensCommand(context: ReindexContext): Command {
@@ -16,7 +16,7 @@ export function reindexTokensCommand(context: ReindexContext): Command {
   );
   const run = async (config: Config) => {
     if (config.databaseUrl === undefined && config.data === undefined) throw noIndex("reindex-tokens");
-    const job = context.createTokenReindex(config);
+    const job = await context.createTokenReindex(config);
     const progress = () => {
       const reached = job.progress();
       if (!reached) return undefined;

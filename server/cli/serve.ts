@@ -14,12 +14,14 @@ export type ServeContext = {
 
 /** Starts the process, prints the welcome lines, and runs until asked to stop or `ended` rejects. */
 export async function serve<Listening>(
-  started: Started<Listening>,
+  starting: Promise<Started<Listening>>,
   welcome: (listening: Listening) => string[],
   { print, stopRequested }: ServeContext,
 ): Promise<void> {
+  const stopped = stopRequested();
+  const started = await starting;
   const { ended = new Promise<never>(() => {}) } = started;
-  const stop = Promise.race([stopRequested(), ended]);
+  const stop = Promise.race([stopped, ended]);
   // Avoids an unhandled rejection before it is awaited.
   stop.catch(() => {});
   try {

@@ -17,9 +17,9 @@ export type Listening = {
 
 export type StartContext = ServeContext &
   ConfiguredContext & {
-    createService: (config: Config) => StartedService;
+    createService: (config: Config) => Promise<StartedService>;
     /** As `createService`, but reads the index that another process writes. */
-    createApi: (config: Config) => StartedService;
+    createApi: (config: Config) => Promise<StartedService>;
   };
 
 /** Makes `command` start the service and run it until the process is asked to stop. */

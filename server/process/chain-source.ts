@@ -5,12 +5,11 @@ import { ChainHead } from "../chain/read/head.js";
 import type { StateHolder } from "../chain/read/held-states.js";
 import { RemoteDevnet } from "../chain/remote-devnet.js";
 import { systemTimers } from "../chain/timers.js";
-import type { Config } from "../config/settings.js";
 import type { Devnet } from "../devnet/devnet.js";
-import { startDevnet } from "../devnet/thread/devnet-thread.js";
 import type { Reason } from "../observe/health.js";
 import type { Context } from "./context.js";
 import { type LiteserverPool, openLiteserverPool, readGlobalConfig } from "./liteserver-pool.js";
+import { hasOwnDevnet, OwnDevnet } from "./own-devnet.js";
 
 /** The chain that is served or indexed: liteservers, an own devnet, or the devnet of another process. */
 export type ChainSource = {
@@ -37,9 +36,9 @@ const startMs = 10_000;
  * names; for other networks a pool of liteservers.
  */
 export async function openSource(context: Context): Promise<ChainSource> {
-  const { network, globalConfig } = context.config;
-  if (network !== "devnet") return ofLiteservers(await openLiteserverPool(context));
-  return globalConfig === undefined ? startOwnDevnet(context) : connectToDevnet(context);
+  const { config } = context;
+  if (config.network !== "devnet") return ofLiteservers(await openLiteserverPool(context));
+  return hasOwnDevnet(config) ? openOwnDevnet(context) : connectToDevnet(context);
 }
 
 function ofLiteservers(liteservers: LiteserverPool): ChainSource {
@@ -53,11 +52,16 @@ function ofLiteservers(liteservers: LiteserverPool): ChainSource {
   };
 }
 
-async function startOwnDevnet({ config, cacheFolder, closers, log, now }: Context): Promise<ChainSource> {
-  const onError = (error: Error) => log.error({ err: error }, "the devnet failed");
-  const devnet = closers.add(await startDevnet(devnetConfig(config, cacheFolder), onError), (each) =>
-    each.close(),
-  );
+async function openOwnDevnet({
+  config,
+  cacheFolder,
+  closers,
+  log,
+  now,
+  ...begun
+}: Context): Promise<ChainSource> {
+  const own = begun.devnet ?? closers.add(new OwnDevnet(config, cacheFolder), (each) => each.close());
+  const devnet = await own.started((error) => log.error({ err: error }, "the devnet failed"));
   const { api, events } = devnet;
   const head = new ChainHead(await api.getMasterchainInfo(), now);
   events.onHead((last) => head.move(last));
@@ -75,14 +79,6 @@ async function startOwnDevnet({ config, cacheFolder, closers, log, now }: Contex
       return detail === undefined ? undefined : { text: "The chain cannot be stored", detail };
     },
   };
-}
-
-function devnetConfig(config: Config, cache: string | undefined) {
-  const { devnetSeed: seed, data: directory, mining: mode, miningIntervalMs: intervalMs } = config;
-  const { clock, devnetRewards: rewards, devnetValidators: validators, story, tvmLibrary } = config;
-  const elections = config.devnetElections === "off" ? undefined : config.devnetElections;
-  const mining = { mode, intervalMs };
-  return { seed, directory, mining, clock, rewards, story, validators, elections, cache, tvmLibrary };
 }
 
 async function connectToDevnet({ config, closers, log, now }: Context): Promise<ChainSource> {

@@ -7,6 +7,8 @@ import { createLog, type Log, type LogFormat } from "../observe/log.js";
 import { createMetrics, type Metrics } from "../observe/metrics.js";
 import { Closers } from "./closers.js";
 import type { Environment } from "./environment.js";
+import type { OwnDevnet } from "./own-devnet.js";
+import { cacheFolderOf } from "./user-cache.js";
 
 /** Shared dependencies of the parts of a process. */
 export type Context = {
@@ -24,6 +26,8 @@ export type Context = {
   readonly redisTimeoutMs: number | undefined;
   /** Where later starts find what this one can keep for them; absent if nothing is kept. */
   readonly cacheFolder: string | undefined;
+  /** The devnet of this process, if it was begun before. */
+  readonly devnet: OwnDevnet | undefined;
   readonly metadataNetwork: MetadataNetwork | undefined;
 };
 
@@ -36,12 +40,14 @@ export function createContext(
     clock = systemClock,
     random = Math.random,
     redisTimeoutMs,
-    cacheFolder,
+    cacheFolder: userFolder,
+    devnet,
     metadataNetwork,
   }: Environment,
   methods: ReadonlySet<string> = new Set(),
 ): Context {
   const closers = new Closers();
+  if (devnet) closers.add(devnet, (each) => each.close());
   const logFormat = config.logFormat ?? (logTo === undefined && process.stderr.isTTY ? "pretty" : "json");
   const log = createLog({ level: config.logLevel, format: logFormat }, logTo);
   const metrics = closers.add(createMetrics(methods), (each) => each.close());
@@ -58,7 +64,8 @@ export function createContext(
     clock,
     random,
     redisTimeoutMs,
-    cacheFolder: config.cache === "off" ? undefined : (config.cache ?? cacheFolder),
+    cacheFolder: cacheFolderOf(config, userFolder),
+    devnet,
     metadataNetwork,
   };
 }

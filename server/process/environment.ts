@@ -1,6 +1,7 @@
 import type { DestinationStream } from "pino";
 import type { Clock } from "../http/clock.js";
 import type { MetadataNetwork } from "../metadata/network.js";
+import type { OwnDevnet } from "./own-devnet.js";
 
 /** Replaceable dependencies on the outside world, for tests. */
 export type Environment = {
@@ -15,6 +16,8 @@ export type Environment = {
   cacheFolder?: string | undefined;
   /** Timeout of a Redis command. */
   redisTimeoutMs?: number | undefined;
+  /** The devnet of this process, if it has begun to start; it is closed with the process. */
+  devnet?: OwnDevnet | undefined;
   /** How metadata is fetched: name resolution and connections. */
   metadataNetwork?: MetadataNetwork | undefined;
 };

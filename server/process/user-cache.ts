@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import type { Config } from "../config/settings.js";
 
 /** The folder in which programs of this user keep what they can make again; undefined if there is none. */
 export function userCacheFolder(
@@ -14,6 +15,11 @@ export function userCacheFolder(
   const home = env["HOME"] ?? homeFrom(homeOfUser);
   if (home === undefined || !isAbsolute(home)) return undefined;
   return join(home, ...(platform === "darwin" ? ["Library", "Caches"] : [".cache"]), "tonwire");
+}
+
+/** The folder that a process keeps such things in: settings come before the user's folder. */
+export function cacheFolderOf({ cache }: Config, userFolder: string | undefined): string | undefined {
+  return cache === "off" ? undefined : (cache ?? userFolder);
 }
 
 /** A user of a container may be unknown to the system, which then has no answer. */

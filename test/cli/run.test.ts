@@ -9,7 +9,8 @@ import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const start = new Date("2026-01-02T03:04:05.000Z");
 
-type Backfill = ReturnType<Context["createBackfill"]>;
+type Backfill = Awaited<ReturnType<Context["createBackfill"]>>;
+type Redetection = Awaited<ReturnType<Context["createRedetection"]>>;
 type Plan = Parameters<Context["createBackfill"]>[1];
 
 /** A backfill that a test completes. */
@@ -23,7 +24,7 @@ function backfillUntil(done: Promise<void>, events: string[]): Backfill {
 }
 
 /** A redetection that a test completes. */
-function redetectionUntil(done: Promise<void>, events: string[]): ReturnType<Context["createRedetection"]> {
+function redetectionUntil(done: Promise<void>, events: string[]): Redetection {
   return {
     done,
     listen: async () => ({}),
@@ -52,7 +53,7 @@ function commandLine(overrides: Partial<Context> = {}) {
       events.push("close");
     },
   };
-  const startOf = (what: string) => (config: Config) => {
+  const startOf = (what: string) => async (config: Config) => {
     started.push(config);
     events.push(what);
     return service;
@@ -66,20 +67,20 @@ function commandLine(overrides: Partial<Context> = {}) {
     createService: startOf("service"),
     createApi: startOf("api"),
     createIndexer: startOf("index"),
-    createBackfill: (config, plan) => {
+    createBackfill: async (config, plan) => {
       started.push(config);
       plans.push(plan);
       return backfillUntil(Promise.resolve(), events);
     },
-    createRedetection: (config) => {
+    createRedetection: async (config) => {
       started.push(config);
       return redetectionUntil(Promise.resolve(), events);
     },
-    createTokenReindex: (config) => {
+    createTokenReindex: async (config) => {
       started.push(config);
       return { ...backfillUntil(Promise.resolve(), events), listen: async () => ({}) };
     },
-    createReclassification: (config, plan) => {
+    createReclassification: async (config, plan) => {
       started.push(config);
       plans.push(plan);
       return { ...backfillUntil(Promise.resolve(), events), listen: async () => ({}) };
@@ -123,7 +124,7 @@ describe("tonwire", () => {
       syscall: "listen",
     });
     const line = commandLine({
-      createService: () => ({
+      createService: async () => ({
         listen: () => Promise.reject(taken),
         close: async () => void events.push("close"),
       }),
@@ -133,7 +134,7 @@ describe("tonwire", () => {
     expect(line.errors).toEqual(["tonwire: listen EADDRINUSE: address already in use"]);
 
     const held = commandLine({
-      createService: () => ({
+      createService: async () => ({
         listen: () => Promise.reject(new SetupError("data/lock is held by process 7")),
         close: async () => {},
       }),
@@ -145,7 +146,7 @@ describe("tonwire", () => {
   it("stops also while it is still starting", async () => {
     const events: string[] = [];
     const line = commandLine({
-      createService: () => ({
+      createService: async () => ({
         listen: () => new Promise<never>(() => {}),
         close: async () => void events.push("close"),
       }),
@@ -175,7 +176,7 @@ describe("tonwire", () => {
     const events: string[] = [];
     const other = new SetupError("the database is an index of another chain");
     const line = commandLine({
-      createIndexer: () => ({
+      createIndexer: async () => ({
         listen: async () => ({}),
         close: async () => void events.push("close"),
         ended: Promise.reject(other),
@@ -203,7 +204,7 @@ describe("tonwire", () => {
 
   it("ends a backfill with 1 when it is stopped before its end", async () => {
     const events: string[] = [];
-    const line = commandLine({ createBackfill: () => backfillUntil(new Promise(() => {}), events) });
+    const line = commandLine({ createBackfill: async () => backfillUntil(new Promise(() => {}), events) });
     expect(await line.run("backfill", ...shared, "--from", "1", "--to", "99")).toBe(1);
     expect(events).toEqual(["close"]);
     expect(line.errors).toEqual(["tonwire: stopped before the end; run the same command again to continue"]);
