@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { run } from "./cli/run.js";
 import { hasOwnDevnet, OwnDevnet } from "./process/own-devnet.js";
+import { programEdition } from "./process/program-edition.js";
 import { userCacheFolder } from "./process/user-cache.js";
 import { version } from "./process/version.js";
 
@@ -25,7 +26,7 @@ process.exitCode = await run(process.argv.slice(2), {
   async createService(config) {
     // Its thread starts while the parts are loaded.
     const devnet = hasOwnDevnet(config) ? new OwnDevnet(config, cacheFolder) : undefined;
-    return (await parts()).createService(config, { cacheFolder, devnet });
+    return (await parts()).createService(config, { cacheFolder, edition: programEdition(), devnet });
   },
   createApi: async (config) => (await parts()).createService(config, { cacheFolder }, "read"),
   createIndexer: async (config) => (await parts()).createIndexer(config),

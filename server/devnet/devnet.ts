@@ -6,6 +6,7 @@ import { ExecutorPool } from "../chain/executor/pool.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { serveChain } from "../chain/serve/serve.js";
 import { KeptFiles } from "../os/kept-files.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
 import { ChainClock, type ClockMode } from "./chain/clock.js";
 import { DevnetChain } from "./chain/devnet-chain.js";
 import { LateExecutor } from "./chain/late-executor.js";
@@ -61,11 +62,20 @@ export interface Devnet {
   readonly controls: DevnetControls;
   readonly elections: ElectionControls;
   readonly feed: StateFeed;
+  readonly beginning: Beginning;
   /** Why it no longer answers; undefined while it does. */
   unavailableReason(): string | undefined;
   /** Why it cannot make blocks at the moment; undefined if it can. */
   degradedReason(): string | undefined;
   close(): Promise<void>;
+}
+
+/** The blocks that a new devnet shares with others of its kind. */
+export interface Beginning {
+  /** The last of those that it began with; undefined if it made its own. */
+  kept(): Promise<BlockIdExt | undefined>;
+  /** The last of those that it began with, or has made and kept; undefined if it keeps none. */
+  told(): Promise<BlockIdExt | undefined>;
 }
 
 /** What the caller provides. */
@@ -154,6 +164,10 @@ async function runDevnet(
     }),
     elections: new ChainElections(chain, () => miner.wake()),
     feed: new StoredStates(store),
+    beginning: {
+      kept: async () => started?.kept,
+      told: async () => (abort.signal.aborted ? undefined : started?.told),
+    },
     async close() {
       abort.abort();
       miner.close();

@@ -45,6 +45,8 @@ export type FollowerSetting = {
   onError: (error: Error, final: boolean) => void;
   /** Called after each commit with the last stored masterchain block. */
   onStored?: (seqno: number) => void;
+  /** The last block of a batch, although there are more: what was stored up to it is what others need. */
+  milestone?: () => number | undefined;
   /** Called when the state of the validators could not be read, and when it was later or will not be. */
   onLook?: ((outcome: LookOutcome) => void) | undefined;
   /** Recognises contracts; without it their tables stay empty. */
@@ -247,6 +249,8 @@ export class Follower {
         throw new ForkError(
           `the chain's newest masterchain block is ${last.seqno}, another one than is stored`,
         );
+      const milestone = this.#setting.milestone?.() ?? 0;
+      if (milestone >= indexer.next && milestone < last.seqno) await indexer.indexTo(milestone, signal);
       await indexer.indexTo(last.seqno, signal);
     }
   }

@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from "node:crypto";
-import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createHash, type Hash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "./folder.js";
 
@@ -7,8 +8,9 @@ const digestBytes = 32;
 const suffix = ".kept";
 
 /**
- * Files of a folder that later processes use to start faster. Several processes may share the folder. Nothing depends on a
- * file: one that is missing, damaged or unreadable is not found, and one that cannot be written is not kept.
+ * Files of a folder that later processes use to start faster, each with the digest of its content behind it. Several
+ * processes may share the folder. Nothing depends on a file: one that is missing, damaged or unreadable is not found, and
+ * one that cannot be written is not kept.
  */
 export class KeptFiles {
   readonly #folder: string;
@@ -23,16 +25,30 @@ export class KeptFiles {
   async read(name: string): Promise<Uint8Array | undefined> {
     const bytes = await readFile(this.#pathOf(name)).catch(() => undefined);
     if (bytes === undefined) return undefined;
-    const content = bytes.subarray(digestBytes);
-    return digestOf(content).equals(bytes.subarray(0, digestBytes)) ? content : undefined;
+    const content = bytes.subarray(0, Math.max(0, bytes.length - digestBytes));
+    const digest = createHash("sha256").update(content).digest();
+    return digest.equals(bytes.subarray(content.length)) ? content : undefined;
   }
 
-  /** Under another name first, so that no reader finds half of it. */
-  async write(name: string, content: Uint8Array): Promise<void> {
+  /** The path of a file whose content is too large to be read at once. */
+  async find(name: string): Promise<string | undefined> {
+    const path = this.#pathOf(name);
+    try {
+      const length = (await stat(path)).size - digestBytes;
+      const digest = createHash("sha256");
+      for await (const part of createReadStream(path, { end: length - 1 })) digest.update(part);
+      return digest.digest().equals(await endOf(path, length)) ? path : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Writes the parts under another name first, so that no reader finds half of the file. */
+  async write(name: string, parts: Iterable<Uint8Array>): Promise<void> {
     const aside = join(this.#folder, `${randomUUID()}.new`);
     try {
       makeFolder(this.#folder);
-      await writeFile(aside, Buffer.concat([digestOf(content), content]), { mode: 0o600 });
+      await writeFile(aside, withDigest(parts, createHash("sha256")), { mode: 0o600 });
       await rename(aside, this.#pathOf(name));
       await this.#removeOldest();
     } catch {
@@ -57,6 +73,21 @@ export class KeptFiles {
   }
 }
 
-function digestOf(content: Uint8Array): Buffer {
-  return createHash("sha256").update(content).digest();
+function* withDigest(parts: Iterable<Uint8Array>, digest: Hash): Generator<Uint8Array> {
+  for (const part of parts) {
+    digest.update(part);
+    yield part;
+  }
+  yield digest.digest();
+}
+
+async function endOf(path: string, from: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const bytes = Buffer.alloc(digestBytes);
+    await file.read(bytes, 0, digestBytes, from);
+    return bytes;
+  } finally {
+    await file.close();
+  }
 }

@@ -28,6 +28,8 @@ export type Context = {
   readonly cacheFolder: string | undefined;
   /** The devnet of this process, if it was begun before. */
   readonly devnet: OwnDevnet | undefined;
+  /** Names the code that made what is kept. */
+  readonly edition: string | undefined;
   readonly metadataNetwork: MetadataNetwork | undefined;
 };
 
@@ -41,6 +43,7 @@ export function createContext(
     random = Math.random,
     redisTimeoutMs,
     cacheFolder: userFolder,
+    edition,
     devnet,
     metadataNetwork,
   }: Environment,
@@ -65,6 +68,7 @@ export function createContext(
     random,
     redisTimeoutMs,
     cacheFolder: cacheFolderOf(config, userFolder),
+    edition,
     devnet,
     metadataNetwork,
   };

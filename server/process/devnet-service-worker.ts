@@ -5,6 +5,7 @@ import { type ConfigValues, configOf } from "../config/load.js";
 import { ConfigError } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
 import type { DevnetOptions, DevnetStart, FromDevnetService, ToDevnetService } from "./devnet-library.js";
+import { programEdition } from "./program-edition.js";
 import { createService } from "./service.js";
 import { userCacheFolder } from "./user-cache.js";
 
@@ -46,7 +47,10 @@ function valuesOf(options: DevnetOptions): ConfigValues {
 
 async function start() {
   const config = configOf(valuesOf(workerData as DevnetOptions));
-  const service = createService(config, { cacheFolder: userCacheFolder(process.env) });
+  const service = createService(config, {
+    cacheFolder: userCacheFolder(process.env),
+    edition: programEdition(),
+  });
   try {
     const { url, devnetKey: key } = await service.listen();
     const call = caller(url, key!);

@@ -14,6 +14,8 @@ export type Environment = {
   random?: () => number;
   /** Where this user's programs keep what later starts may use; settings come first. */
   cacheFolder?: string | undefined;
+  /** Names the code of this process: with other code, some of what is kept is not used. Without it, that is not kept. */
+  edition?: string | undefined;
   /** Timeout of a Redis command. */
   redisTimeoutMs?: number | undefined;
   /** The devnet of this process, if it has begun to start; it is closed with the process. */

@@ -18,6 +18,7 @@ import { claimDatabase, type DatabaseClaim } from "../store/open.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
 import { FailureLog } from "./failure-log.js";
+import { KeptIndex } from "./kept-index.js";
 import { createMetadataPart, type MetadataPart } from "./metadata.js";
 
 /** Role of a process for the index. `standby` waits to become the writer; `stopped` gave up after a final error. */
@@ -117,6 +118,7 @@ class DatabaseIndexPart implements IndexPart {
   readonly #detection: Detection;
   readonly #classifier: TraceClassifier;
   readonly #sent: SentMessages | undefined;
+  readonly #kept: KeptIndex | undefined;
   #opening: Promise<void> | undefined;
   #database: Database | undefined;
   #follower: Follower | undefined;
@@ -135,6 +137,7 @@ class DatabaseIndexPart implements IndexPart {
     this.#detection = detection;
     this.#classifier = classifier;
     this.#sent = sent;
+    this.#kept = KeptIndex.of(context, source);
     const { log } = context;
     this.#failures = new FailureLog(this.#ending.signal, (error) => {
       if (isSetupError(error)) log.error(`the index failed: ${error.message}`);
@@ -213,7 +216,7 @@ class DatabaseIndexPart implements IndexPart {
     const { signal } = this.#ending;
     for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       try {
-        this.#database ??= await this.#claim.open(signal);
+        this.#database ??= await this.#openDatabase(signal);
         await this.#database.confirm({ writes: this.#mode === "write" }, signal);
         if (!signal.aborted) this.#use(this.#database);
         return;
@@ -226,6 +229,14 @@ class DatabaseIndexPart implements IndexPart {
         await wait(pauseMs, undefined, { signal }).catch(() => {});
       }
     }
+  }
+
+  /** An image with which it cannot be opened is not tried again. */
+  async #openDatabase(signal: AbortSignal): Promise<Database> {
+    const image = this.#failures.last === undefined ? await this.#kept?.find() : undefined;
+    const database = await this.#claim.open(signal, image);
+    if (image === undefined) this.#kept?.keepFrom(database);
+    return database;
   }
 
   #use(database: Database): void {
@@ -265,6 +276,8 @@ class DatabaseIndexPart implements IndexPart {
       classifier: this.#classifier,
       worker: randomUUID(),
       now,
+      milestone: () => this.#kept?.milestone,
+      onStored: (seqno) => this.#kept?.stored(seqno),
       onLook: (outcome) => metrics.validatorsLooked(outcome),
       onError: this.#failures.failed,
       onMigration: (text) => this.#context.log.info(text),

@@ -23,6 +23,11 @@ export class Checkpoints {
     this.#logBytes = logBytes;
   }
 
+  /** Whether no transaction is open. */
+  get isIdle(): boolean {
+    return this.#isIdle;
+  }
+
   /** Takes a piece of an answer to the session. Its last message says whether a transaction is open. */
   answered(bytes: Uint8Array): void {
     this.#isIdle = bytes.at(-readyLength) === readyForQuery && bytes.at(-1) === idle;

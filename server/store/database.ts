@@ -1,3 +1,4 @@
+import type { KeptImage } from "./pglite-protocol.js";
 import type { TurnCaller } from "./read-turns.js";
 
 /** SQL text with `$1 ...` and its values, as the tag of sql-template-tag makes it. */
@@ -91,5 +92,7 @@ export interface Database {
   readonly isConcurrent: boolean;
   /** The shell command that removes the index, for messages to the operator. */
   readonly emptyCommand: string;
+  /** Keeps an image of what was committed before, for later databases to begin with; absent where there is none. */
+  keep?(image: KeptImage): void;
   close(): Promise<void>;
 }

@@ -52,6 +52,23 @@ export class FolderImage {
   }
 }
 
+/** A file that an image is made of. */
+export type FileContent = { path: string; length: number; read(): Uint8Array };
+
+/** The parts of the image of these folders, each after the one that it is in, and files. */
+export function* imageParts(
+  folders: readonly string[],
+  files: readonly FileContent[],
+): Generator<Uint8Array> {
+  const listed: Contents = { folders: [...folders], files: files.map(({ path, length }) => [path, length]) };
+  const head = Buffer.from(JSON.stringify(listed));
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32LE(head.length);
+  yield length;
+  yield head;
+  for (const file of files) yield file.read();
+}
+
 /** The image of a folder. */
 export function imageOf(folder: string): Buffer {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -63,11 +80,11 @@ export function imageOf(folder: string): Buffer {
     }))
     .sort((one, other) => (one.path < other.path ? -1 : 1));
   const folders = entries.filter(({ entry }) => entry.isDirectory()).map(({ path }) => path);
-  const paths = entries.filter(({ entry }) => entry.isFile()).map(({ path }) => path);
-  const contents = paths.map((path) => readFileSync(join(folder, path)));
-  const listed: Contents = { folders, files: paths.map((path, index) => [path, contents[index]!.length]) };
-  const head = Buffer.from(JSON.stringify(listed));
-  const length = Buffer.alloc(lengthBytes);
-  length.writeUInt32LE(head.length);
-  return Buffer.concat([length, head, ...contents]);
+  const files = entries
+    .filter(({ entry }) => entry.isFile())
+    .map(({ path }) => {
+      const content = readFileSync(join(folder, path));
+      return { path, length: content.length, read: () => content };
+    });
+  return Buffer.concat([...imageParts(folders, files)]);
 }

@@ -1,11 +1,13 @@
 import { MemoryFS, PGlite } from "@electric-sql/pglite";
-import type { FolderImage } from "./folder-image.js";
+import { type FileContent, type FolderImage, imageParts } from "./folder-image.js";
 import { type Bytes, PagedFile } from "./paged-file.js";
 
 /** What is used of the file system in the engine's JavaScript. */
 type Node = {
   mode: number;
   usedBytes: number;
+  /** Of a folder: what is in it. */
+  contents: Record<string, Node>;
   node_ops: NodeCalls;
   stream_ops: object;
   file?: PagedFile;
@@ -23,9 +25,12 @@ type FileSystem = {
   mkdirTree(path: string): void;
   mount(type: object, options: object, path: string): void;
   create(path: string): Node;
+  lookupPath(path: string): { node: Node };
 };
 
 const { PGDATA } = PGlite.paths;
+/** What the engine writes about itself while it runs. */
+const ofThisRun: ReadonlySet<string> = new Set(["postmaster.pid", "postmaster.opts"]);
 
 /**
  * Files of a database in memory. Only pages that were written take memory: those of the image that the database began with
@@ -57,10 +62,37 @@ export class MemoryFiles extends MemoryFS {
     }
   }
 
+  /** The parts of an image of the files. They must not be written while it is taken. */
+  image(): Generator<Uint8Array> {
+    const files = this.pg!.Module.FS as unknown as FileSystem;
+    const folders: string[] = [];
+    const found: FileContent[] = [];
+    const visit = ({ contents }: Node, prefix: string): void => {
+      for (const [name, node] of Object.entries(contents)) {
+        const path = prefix + name;
+        if (files.isDir(node.mode)) {
+          folders.push(path);
+          visit(node, `${path}/`);
+        } else if (!ofThisRun.has(path)) found.push(contentOf(node, path));
+      }
+    };
+    visit(files.lookupPath(PGDATA).node, "");
+    return imageParts(folders, found);
+  }
+
   override async closeFs(): Promise<void> {
     await super.closeFs();
     this.#image?.close();
   }
+}
+
+function contentOf({ file, usedBytes: length }: Node, path: string): FileContent {
+  const read = () => {
+    const bytes = new Uint8Array(length);
+    file!.read(bytes, 0, length, 0);
+    return bytes;
+  };
+  return { path, length, read };
 }
 
 /** Puts a file system of the kind in memory where the data are, with other contents of files. */

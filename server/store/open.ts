@@ -5,8 +5,8 @@ export type DatabaseLocation = { url?: string | undefined; folder?: string | und
 
 /** The right to open a database. Close the opened database before you release the claim. */
 export type DatabaseClaim = {
-  /** The signal aborts opening. May be called again after a failure. */
-  open(signal: AbortSignal): Promise<Database>;
+  /** The signal aborts opening. May be called again after a failure. A database in memory can begin with an image. */
+  open(signal: AbortSignal, image?: string): Promise<Database>;
   release(): Promise<void>;
 };
 
@@ -17,13 +17,17 @@ export type DatabaseClaim = {
 export async function claimDatabase({ url, folder }: DatabaseLocation): Promise<DatabaseClaim> {
   const lock = url === undefined && folder !== undefined ? await claimFolder(folder) : undefined;
   return {
-    open: (signal) => open({ url, folder }, signal),
+    open: (signal, image) => open({ url, folder }, signal, image),
     release: async () => lock?.release(),
   };
 }
 
 /** Drivers are loaded here, because a service answers other calls before there is a database. */
-async function open({ url, folder }: DatabaseLocation, signal: AbortSignal): Promise<Database> {
+async function open(
+  { url, folder }: DatabaseLocation,
+  signal: AbortSignal,
+  image: string | undefined,
+): Promise<Database> {
   if (url !== undefined) return (await import("./postgres.js")).openPostgres(url);
-  return (await import("./pglite.js")).openPglite(folder, signal);
+  return (await import("./pglite.js")).openPglite(folder, signal, { image });
 }

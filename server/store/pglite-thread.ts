@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Duplex } from "node:stream";
 import type { Worker } from "node:worker_threads";
 import { startWorker } from "../os/worker.js";
-import type { FromPglite, ToPglite } from "./pglite-protocol.js";
+import type { FromPglite, KeptImage, PgliteConfig, ToPglite } from "./pglite-protocol.js";
 
 /** Most of what the engine has is not in this heap, which would otherwise keep 30 MB for short-lived objects. */
 const maxYoungGenerationSizeMb = 6;
@@ -24,9 +24,8 @@ export class PgliteThread {
   }
 
   /** Starting takes seconds; the signal aborts it. */
-  static async start(folder: string | undefined, signal?: AbortSignal): Promise<PgliteThread> {
+  static async start(workerData: PgliteConfig, signal?: AbortSignal): Promise<PgliteThread> {
     signal?.throwIfAborted();
-    const workerData = folder === undefined ? {} : { folder };
     const worker = startWorker(import.meta.url, "pglite-worker", {
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb },
@@ -48,6 +47,11 @@ export class PgliteThread {
     this.#session = session;
     if (this.#ended) session.destroy(this.#ended);
     return session;
+  }
+
+  /** Keeps an image of what was committed before. Nothing depends on it, so nobody is told. */
+  keep(image: KeptImage): void {
+    this.#post({ type: "keep", ...image });
   }
 
   async close(): Promise<void> {

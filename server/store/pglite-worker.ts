@@ -1,14 +1,16 @@
 // The worker thread of PGlite. A running statement blocks it.
 import { parentPort, workerData } from "node:worker_threads";
+import { KeptFiles } from "../os/kept-files.js";
 import { Checkpoints } from "./checkpoints.js";
 import { emptyDatabase } from "./empty-database.js";
 import { startEngine } from "./engine.js";
+import { FolderImage } from "./folder-image.js";
 import { MemoryFiles } from "./memory-files.js";
 import { openInFolder } from "./pglite-folder.js";
-import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
+import type { FromPglite, KeptImage, PgliteConfig, ToPglite } from "./pglite-protocol.js";
 
 const port = parentPort!;
-const { folder } = workerData as PgliteConfig;
+const { folder, image } = workerData as PgliteConfig;
 
 /** Bytes of the log after which a checkpoint is made: where pages are logged whole after each, a higher number pays. */
 const memoryLogBytes = 4 << 20;
@@ -32,12 +34,24 @@ const inMemorySettings = [
   "max_wal_senders=0",
 ];
 
-const database =
+const files =
   folder === undefined
-    ? await startEngine({ fs: new MemoryFiles(emptyDatabase()) }, inMemorySettings)
-    : await openInFolder(folder);
+    ? new MemoryFiles(image === undefined ? emptyDatabase() : new FolderImage(image))
+    : undefined;
+const database = files ? await startEngine({ fs: files }, inMemorySettings) : await openInFolder(folder!);
 const checkpoints = new Checkpoints(database, folder === undefined ? memoryLogBytes : folderLogBytes);
 let work = Promise.resolve();
+/** The image to make once no transaction is open. */
+let wanted: KeptImage | undefined;
+
+/** What was committed is in the files after a checkpoint. */
+async function keepImage(): Promise<void> {
+  if (!wanted || !files || !checkpoints.isIdle) return;
+  const { folder, name, maxImages } = wanted;
+  wanted = undefined;
+  await database.exec("checkpoint");
+  await new KeptFiles(folder, maxImages).write(name, files.image());
+}
 
 async function take(message: ToPglite): Promise<void> {
   switch (message.type) {
@@ -58,6 +72,11 @@ async function take(message: ToPglite): Promise<void> {
       });
       say({ type: "done", id: message.id });
       await checkpoints.received(message.bytes.length);
+      await keepImage();
+      return;
+    case "keep":
+      wanted = message;
+      await keepImage();
       return;
     case "close":
       await database.close();

@@ -3,6 +3,7 @@ import { statfs } from "node:fs/promises";
 import pg from "pg";
 import { ServiceError } from "../errors.js";
 import type { Database, Listening, Lock } from "./database.js";
+import type { KeptImage } from "./pglite-protocol.js";
 import { PgliteThread } from "./pglite-thread.js";
 import { PooledSql } from "./pooled-sql.js";
 import { ReadTurns } from "./read-turns.js";
@@ -13,6 +14,12 @@ import { WireClient } from "./wire-client.js";
 /** Room for the write-ahead log and a batch of blocks. */
 const reserveBytes = 64 * 1024 * 1024;
 
+export type PgliteOptions = {
+  /** Path of the image that a database in memory begins with. */
+  image?: string | undefined;
+  freeBytesAt?: (folder: string) => Promise<number>;
+};
+
 /**
  * PostgreSQL in a thread of this process: in memory, or in a folder that must be claimed. It speaks the protocol of a
  * server, so only the byte stream differs. All pools share one connection.
@@ -20,9 +27,9 @@ const reserveBytes = 64 * 1024 * 1024;
 export async function openPglite(
   folder?: string,
   signal?: AbortSignal,
-  freeBytesAt = freeBytesOnDisk,
+  { image, freeBytesAt = freeBytesOnDisk }: PgliteOptions = {},
 ): Promise<Database> {
-  const thread = await PgliteThread.start(folder, signal);
+  const thread = await PgliteThread.start({ folder, image }, signal);
   const pool = new pg.Pool({
     Client: WireClient,
     stream: () => thread.connect(),
@@ -50,6 +57,7 @@ export async function openPglite(
     listen: (channel, onMessage) => channels.listen(channel, onMessage),
     confirm: async () => {},
     isConcurrent: false,
+    ...(folder === undefined && { keep: (place: KeptImage) => thread.keep(place) }),
     emptyCommand: `rm -r ${folder ?? "(in memory)"}`,
     async close() {
       await pool.end();

@@ -1,4 +1,4 @@
-import { readdirSync, utimesSync } from "node:fs";
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { KeptFiles } from "../../server/os/kept-files.js";
@@ -8,7 +8,7 @@ it("finds what was written, also by another process", async () => {
   const folder = join(temporaryFolder(), "new");
   const content = Buffer.from("content");
   expect(await new KeptFiles(folder, 2).read("a")).toBeUndefined();
-  await new KeptFiles(folder, 2).write("a", content);
+  await new KeptFiles(folder, 2).write("a", [content.subarray(0, 3), content.subarray(3)]);
   expect(Buffer.from((await new KeptFiles(folder, 2).read("a"))!)).toEqual(content);
 });
 
@@ -16,8 +16,27 @@ it("keeps the newest files and nothing else", async () => {
   const folder = temporaryFolder();
   const files = new KeptFiles(folder, 2);
   for (const [index, name] of ["a", "b", "c"].entries()) {
-    await files.write(name, Buffer.from(name));
+    await files.write(name, [Buffer.from(name)]);
     if (index < 2) utimesSync(join(folder, `${name}.kept`), index, index);
   }
   expect(readdirSync(folder).sort()).toEqual(["b.kept", "c.kept"]);
+});
+
+it("finds the path of a file that is what was written", async () => {
+  const folder = temporaryFolder();
+  const files = new KeptFiles(folder, 2);
+  const path = join(folder, "a.kept");
+  expect(await files.find("a")).toBeUndefined();
+  const content = Buffer.alloc(3_000_000, "content");
+  await files.write("a", [content]);
+  const whole = readFileSync(path);
+  expect(await files.find("a")).toBe(path);
+  expect(whole.subarray(0, -32).equals(content)).toBe(true);
+  const flipped = Uint8Array.from(whole);
+  flipped[whole.length >> 1]! ^= 1;
+  for (const damaged of [flipped, whole.subarray(0, -1), whole.subarray(1), Buffer.alloc(0)]) {
+    writeFileSync(path, damaged);
+    expect(await files.find("a")).toBeUndefined();
+    expect(await files.read("a")).toBeUndefined();
+  }
 });

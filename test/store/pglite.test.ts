@@ -93,7 +93,7 @@ test("a PGlite that nobody waits for any more does not start", async () => {
 test("a PGlite in a folder is only read while the disk is nearly full", async () => {
   const folder = join(temporaryFolder(), "index");
   let freeBytes = 1024 ** 3;
-  const database = await openPglite(folder, undefined, async () => freeBytes);
+  const database = await openPglite(folder, undefined, { freeBytesAt: async () => freeBytes });
   const writer = database.sql();
   await migrate(writer);
   const write = () =>

@@ -1,4 +1,5 @@
 import type { Cell } from "../../cells/cell.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockPair } from "../blocks/block-pair.js";
 import type { EndLts } from "../collate/step.js";
 import type { Genesis } from "../genesis/genesis.js";
@@ -44,6 +45,8 @@ export interface ChainStorage {
   statesAt(mcSeqno: number): Promise<{ masterchain: Cell; basechain: Cell } | undefined>;
   /** Roots of the step's two blocks; `undefined` if it does not exist. */
   blocksAt(mcSeqno: number): Promise<{ masterchain: Cell; basechain: Cell } | undefined>;
+  /** The masterchain block of the step, which must exist. */
+  idOf(mcSeqno: number): BlockIdExt;
   /** End lts of both chains after the step; `undefined` if it does not exist. */
   endLts(mcSeqno: number): EndLts | undefined;
   /** Seqno of the step whose block of the workchain covers the logical time. */

@@ -4,6 +4,7 @@ import { bytesEqual } from "../../../shared/values/bytes.js";
 import { parseBoc, parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { SetupError } from "../../errors.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import { ifReadable } from "../../tlb/readable.js";
 import type { BlockPair, CollatedBlock } from "../blocks/block-pair.js";
 import type { EndLts } from "../collate/step.js";
@@ -186,6 +187,10 @@ export class ChainStore implements ChainStorage {
 
   async blocksAt(mcSeqno: number): Promise<ChainRoots | undefined> {
     return this.#index.get(mcSeqno) && (await this.pair(mcSeqno)).roots;
+  }
+
+  idOf(mcSeqno: number): BlockIdExt {
+    return this.#index.get(mcSeqno)!.masterchain.id;
   }
 
   endLts(mcSeqno: number): EndLts | undefined {

@@ -1,12 +1,23 @@
+import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
 import { runStory } from "./run-story.js";
 import type { StoryBlock } from "./story-block.js";
 import type { ToldChains } from "./told-chains.js";
 
+/** A chain that has its first block. */
+export type Begun = {
+  /** Settles when all blocks are made or the signal is aborted. */
+  end: Promise<void>;
+  /** The last of the blocks that were kept by an equal chain. */
+  kept: BlockIdExt | undefined;
+  /** The last of the blocks with which later chains begin too, once these are kept. */
+  told: Promise<BlockIdExt | undefined>;
+};
+
 type Beginning = {
   chain: DevnetChain;
-  storage: Pick<ChainStorage, "records" | "statesAt">;
+  storage: Pick<ChainStorage, "records" | "statesAt" | "idOf">;
   /** Where the first blocks are kept; absent if they are not. */
   told: ToldChains | undefined;
   /** All that these blocks depend on besides the zero states. */
@@ -17,34 +28,38 @@ type Beginning = {
 
 /**
  * Begins a new chain with the blocks that an equal one began with, if they are kept; otherwise makes and keeps them. Resolves
- * after the first block; `end` settles when all blocks are made or the signal is aborted.
+ * after the first block.
  */
 export async function beginChain(
-  { chain, storage, told, settings, story }: Beginning,
+  { chain, storage, told: toldChains, settings, story }: Beginning,
   signal: AbortSignal,
-): Promise<{ end: Promise<void> }> {
+): Promise<Begun> {
   const { clock, genesis } = chain;
   // The first block has the same time in all chains.
   const now = settings.story && clock.mode === "wall" ? clock.next(0) : undefined;
-  const kept = await told?.find(genesis, settings, now);
+  const kept = await toldChains?.find(genesis, settings, now);
   if (kept) {
     await chain.beginWith(kept);
+    const last = chain.head;
     await chain.catchUp({ noTicks: true });
-    return { end: Promise.resolve() };
+    return { end: Promise.resolve(), kept: last, told: Promise.resolve(last) };
   }
   const blocks = story();
   let accepted = 0;
   const stopCounting = chain.accepted.add(() => accepted++);
   const { end } = await runStory(chain, blocks, signal);
-  return { end: end.then(keep).finally(stopCounting) };
+  const told = end.then(keep).finally(stopCounting);
+  return { end: told.then(() => {}), kept: undefined, told };
 
-  async function keep(): Promise<void> {
+  async function keep(): Promise<BlockIdExt | undefined> {
     const steps = 1 + blocks.length;
     const sent = blocks.reduce((sum, { messages }) => sum + messages.length, 0);
     // Others may have sent messages or made blocks meanwhile.
     const isItself = blocks.length === 0 || (accepted === sent && chain.head.seqno === steps);
-    if (signal.aborted || !isItself || !told) return;
+    if (signal.aborted || !isItself || !toldChains) return undefined;
     const [records, states] = await Promise.all([storage.records(steps), storage.statesAt(steps)]);
-    if (states) await told.keep(genesis, settings, { records, states });
+    if (!states) return undefined;
+    await toldChains.keep(genesis, settings, { records, states });
+    return storage.idOf(steps);
   }
 }

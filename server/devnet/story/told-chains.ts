@@ -29,7 +29,7 @@ export class ToldChains {
   }
 
   async keep(genesis: Genesis, settings: object, chain: KeptChain): Promise<void> {
-    await this.#files.write(this.#nameOf(genesis, settings), writeChain(chain, genesis));
+    await this.#files.write(this.#nameOf(genesis, settings), [writeChain(chain, genesis)]);
   }
 
   #nameOf({ masterchain, basechain }: Genesis, settings: object): string {

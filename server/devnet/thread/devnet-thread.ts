@@ -6,7 +6,7 @@ import type { StateHolder } from "../../chain/read/held-states.js";
 import { startWorker } from "../../os/worker.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { DevnetControls } from "../control/controls.js";
-import type { Devnet, DevnetConfig } from "../devnet.js";
+import type { Beginning, Devnet, DevnetConfig } from "../devnet.js";
 import type { ElectionControls } from "../elections/election-controls.js";
 import type { StateFeed } from "../storage/state-feed.js";
 import { CopiedStates } from "./copied-states.js";
@@ -32,6 +32,7 @@ class DevnetThread implements Devnet {
   readonly controls: DevnetControls = this.#remote("controls");
   readonly elections: ElectionControls = this.#remote("elections");
   readonly feed: StateFeed = this.#remote("feed");
+  readonly beginning: Beginning = this.#remote("beginning");
   readonly states: StateHolder = new CopiedStates(this.feed, () => this.#newest);
   readonly events: ChainEvents;
   readonly mempool: PendingMessages;

@@ -106,7 +106,7 @@ it("a file with the digest of something else than these blocks is replaced", asy
   const folder = temporaryFolder();
   await start({ folder });
   const name = readdirSync(folder)[0]!.replace(/\.kept$/, "");
-  await new KeptFiles(folder, 8).write(name, Buffer.from("no chain"));
+  await new KeptFiles(folder, 8).write(name, [Buffer.from("no chain")]);
   expect((await start({ folder })).hasRun).toBe(true);
   expect((await start({ folder })).hasRun).toBe(false);
 });

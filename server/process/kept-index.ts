@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { ChainEvents } from "../chain/chain-events.js";
+import type { Beginning } from "../devnet/devnet.js";
+import { KeptFiles } from "../os/kept-files.js";
+import type { Database } from "../store/database.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
+import type { ChainSource } from "./chain-source.js";
+import type { Context } from "./context.js";
+
+/** They take megabytes each. */
+const maxImages = 3;
+
+/** The index of a devnet's first blocks, with which the index of a later devnet with the same blocks begins. */
+export class KeptIndex {
+  readonly #beginning: Beginning;
+  readonly #folder: string;
+  /** What the index depends on besides the blocks. */
+  readonly #origin: string;
+  #last: BlockIdExt | undefined;
+  #stored = 0;
+  /** Whose image is to be kept. */
+  #database: Database | undefined;
+
+  private constructor(beginning: Beginning, events: ChainEvents | undefined, folder: string, origin: string) {
+    this.#beginning = beginning;
+    this.#folder = folder;
+    this.#origin = origin;
+    // Other blocks may take the place of the first ones.
+    events?.onReverted(() => {
+      this.#database = undefined;
+    });
+  }
+
+  /** Only an index in memory is kept; one of few blocks is made as quickly as it is found. */
+  static of({ config, cacheFolder, edition }: Context, source: ChainSource): KeptIndex | undefined {
+    const { data, databaseUrl, story } = config;
+    const beginning = source.devnet?.beginning;
+    if (data !== undefined || databaseUrl !== undefined || !story) return undefined;
+    if (!beginning || cacheFolder === undefined || edition === undefined) return undefined;
+    const { from, dnsRoots, metadataFetch, poolCodeHashes, tvmLibrary } = config;
+    const settings = [from, dnsRoots, metadataFetch, poolCodeHashes, tvmLibrary];
+    const origin = `${edition} ${JSON.stringify(settings)}`;
+    return new KeptIndex(beginning, source.events, join(cacheFolder, "index"), origin);
+  }
+
+  /** Path of the image to begin with. */
+  async find(): Promise<string | undefined> {
+    this.#last = await this.#beginning.kept();
+    return this.#last && new KeptFiles(this.#folder, maxImages).find(this.#nameOf(this.#last));
+  }
+
+  /** Keeps an image of the database once the first blocks are stored in it. */
+  keepFrom(database: Database): void {
+    this.#database = database;
+    this.#beginning.told().then(
+      (last) => {
+        this.#last = last;
+        this.#keep();
+      },
+      () => {},
+    );
+  }
+
+  /** The last of the first blocks, as far as is known: later ones should not be stored together with it. */
+  get milestone(): number | undefined {
+    return this.#database && this.#last?.seqno;
+  }
+
+  /** Call when the blocks up to this one are stored. */
+  stored(seqno: number): void {
+    this.#stored = seqno;
+    this.#keep();
+  }
+
+  #keep(): void {
+    if (!this.#last || this.#stored !== this.#last.seqno) return;
+    this.#database?.keep?.({ folder: this.#folder, name: this.#nameOf(this.#last), maxImages });
+    this.#database = undefined;
+  }
+
+  #nameOf({ rootHash, fileHash }: BlockIdExt): string {
+    const digest = createHash("sha256").update(this.#origin).update(rootHash).update(fileHash);
+    return `index-${digest.digest("hex")}`;
+  }
+}
