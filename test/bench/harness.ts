@@ -102,7 +102,7 @@ async function timePerUnit(contender: Contender, roundMs: number): Promise<numbe
   return total.micros / total.units;
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;

@@ -23,6 +23,8 @@ export type Ready = { ms: number; megabytes: number };
 type Parts = Pick<Server, "origin" | "v2"> & {
   pid: number | undefined;
   ready?: Ready;
+  /** Of a process that was started here. */
+  state?: () => Ready;
   stop?: () => Promise<void>;
 };
 
@@ -45,14 +47,17 @@ export class Server {
   readonly #stop: () => Promise<void>;
   /** At the first answer; absent for a server that was running already. */
   readonly ready: Ready | undefined;
+  /** The same, now. */
+  readonly state: (() => Ready) | undefined;
 
-  private constructor({ origin, v2, pid, ready, stop = async () => {} }: Parts) {
+  private constructor({ origin, v2, pid, ready, state, stop = async () => {} }: Parts) {
     this.origin = origin;
     this.v2 = v2;
     // A key that a running service does not know would be refused.
     this.headers = ready ? { "X-API-Key": benchKey } : {};
     this.#pid = pid;
     this.ready = ready;
+    this.state = state;
     this.#stop = stop;
   }
 
@@ -88,8 +93,8 @@ export class Server {
       }
       await wait(polledMs);
     }
-    const ready = { ms: performance.now() - start, megabytes: residentMegabytes(child.pid!) };
-    return new Server({ origin, v2, pid: child.pid, ready, stop });
+    const state = () => ({ ms: performance.now() - start, megabytes: residentMegabytes(child.pid!) });
+    return new Server({ origin, v2, pid: child.pid, ready: state(), state, stop });
   }
 
   /** Processor time in microseconds; undefined if it is not known. */

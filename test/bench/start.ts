@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { until } from "../helpers/until.js";
+import { columns, median, type Suite } from "./harness.js";
+import { isBuilt, ours } from "./peers/ours.js";
+import { ask } from "./peers/requests.js";
+import { type Ready, Server } from "./peers/server.js";
+
+const laterStarts = 5;
+const aims = "aims of a later start: v2 after 700 ms, with 150 MB then and 350 MB when v3 answers";
+
+export const suite: Suite = {
+  title:
+    "From the start of a devnet to its first answers, and its memory then; its first blocks are kept between starts",
+  rows: () => [],
+  async report() {
+    if (!isBuilt()) return "there is nothing to start: run npm run build first";
+    const cache = mkdtempSync(join(tmpdir(), "tonwire-bench-"));
+    try {
+      const first = await start(cache);
+      // An index that was not kept yet is kept by the second start.
+      await start(cache);
+      const later: number[][] = [];
+      while (later.length < laterStarts) later.push(await start(cache));
+      const head = ["", "v2 ms", "MB", "v3 ms", "MB", "CPU ms"];
+      const medians = first.map((_, column) => median(later.map((values) => values[column]!)));
+      return `${columns([head, lineOf("first start", first), lineOf("later starts", medians)])}\n${aims}`;
+    } finally {
+      rmSync(cache, { recursive: true, force: true });
+    }
+  },
+};
+
+async function start(cache: string): Promise<number[]> {
+  const server = await Server.start(ours("--cache", cache));
+  try {
+    const v2 = server.ready!;
+    const look = () => ask(server, { path: "/api/v3/masterchainInfo" }).catch(() => undefined);
+    await until("the index has a block", look);
+    const v3 = server.state!();
+    const micros = server.spentMicros()!;
+    // What the next start finds is written once there is nothing else to do.
+    await server.rests();
+    return [...numbersOf(v2), ...numbersOf(v3), micros / 1000];
+  } finally {
+    await server.close();
+  }
+}
+
+function numbersOf({ ms, megabytes }: Ready): [number, number] {
+  return [ms, megabytes];
+}
+
+function lineOf(title: string, values: readonly number[]): string[] {
+  return [title, ...values.map((value) => value.toFixed(0))];
+}
