@@ -69,7 +69,7 @@ export const settings = {
     ...optionalText("a folder"),
     variable: "TONWIRE_CACHE",
     default: undefined,
-    help: "Folder of what later starts can use again, such as a devnet's first blocks; `off` for none. Default: `tonwire` in the user's cache folder",
+    help: "Folder of what later starts can use again, such as a devnet's first blocks and their index; `off` for none. Default: `tonwire` in the user's cache folder",
   },
   keysFile: {
     ...optionalText("a file"),
