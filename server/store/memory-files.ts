@@ -1,9 +1,11 @@
 import { MemoryFS, PGlite } from "@electric-sql/pglite";
 import { type FileContent, type FolderImage, imageParts } from "./folder-image.js";
-import { type Bytes, PagedFile } from "./paged-file.js";
+import { type Bytes, PagePool, pageBytes } from "./page-pool.js";
+import { PagedFile } from "./paged-file.js";
 
 /** What is used of the file system in the engine's JavaScript. */
 type Node = {
+  name: string;
   mode: number;
   usedBytes: number;
   /** Of a folder: what is in it. */
@@ -29,15 +31,21 @@ type FileSystem = {
 };
 
 const { PGDATA } = PGlite.paths;
+/** The write-ahead log, which checkpoints cut, stays in memory. */
+const logFolder = "pg_wal";
+/** Pages that are written beyond 32 MB are kept in a temporary file. */
+const pagesInMemory = (32 << 20) / pageBytes;
 /** What the engine writes about itself while it runs. */
 const ofThisRun: ReadonlySet<string> = new Set(["postmaster.pid", "postmaster.opts"]);
 
 /**
- * Files of a database in memory. Only pages that were written take memory: those of the image that the database began with
- * stay in the image, and pages of zeros, with which the engine makes room, are not kept.
+ * Files of a database that is gone with the process. Only pages that were written take memory, and only so many: those of
+ * the image that the database began with stay in the image, and pages of zeros, with which the engine makes room, are not
+ * kept.
  */
 export class MemoryFiles extends MemoryFS {
   readonly #image: FolderImage | undefined;
+  readonly #pool = new PagePool(pagesInMemory);
 
   constructor(image: FolderImage | undefined) {
     super();
@@ -46,7 +54,7 @@ export class MemoryFiles extends MemoryFS {
 
   override async init(...[engine, options]: Parameters<MemoryFS["init"]>): ReturnType<MemoryFS["init"]> {
     await super.init(engine, options);
-    const mount = ({ FS }: { FS: unknown }) => mountPaged(FS as FileSystem);
+    const mount = ({ FS }: { FS: unknown }) => mountPaged(FS as FileSystem, this.#pool);
     return { emscriptenOpts: { ...options, preRun: [...(options.preRun ?? []), mount] } };
   }
 
@@ -58,7 +66,7 @@ export class MemoryFiles extends MemoryFS {
     for (const file of image.files) {
       const node = files.create(`${PGDATA}/${file.path}`);
       node.usedBytes = file.length;
-      node.file = new PagedFile({ image, file });
+      node.file = new PagedFile(this.#poolOf(file.path), { image, file });
     }
   }
 
@@ -83,6 +91,11 @@ export class MemoryFiles extends MemoryFS {
   override async closeFs(): Promise<void> {
     await super.closeFs();
     this.#image?.close();
+    this.#pool.close();
+  }
+
+  #poolOf(path: string): PagePool | undefined {
+    return path.startsWith(`${logFolder}/`) ? undefined : this.#pool;
   }
 }
 
@@ -96,7 +109,7 @@ function contentOf({ file, usedBytes: length }: Node, path: string): FileContent
 }
 
 /** Puts a file system of the kind in memory where the data are, with other contents of files. */
-function mountPaged(files: FileSystem): void {
+function mountPaged(files: FileSystem, pool: PagePool): void {
   files.mkdirTree(PGDATA);
   const root = (mount: unknown): Node => {
     const node = files.root.mount.type.mount(mount);
@@ -107,7 +120,7 @@ function mountPaged(files: FileSystem): void {
         const made = inMemory.mknod(parent, name, mode, device);
         if (files.isDir(mode)) made.node_ops = folderCalls;
         if (!files.isFile(mode)) return made;
-        made.file = new PagedFile();
+        made.file = new PagedFile(parent.name === logFolder ? undefined : pool);
         made.node_ops = { ...made.node_ops, setattr: setAttributes(made.node_ops) };
         made.stream_ops = { ...made.stream_ops, ...fileCalls };
         return made;

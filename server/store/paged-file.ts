@@ -1,20 +1,21 @@
 import type { FolderImage, ImageFile } from "./folder-image.js";
+import { type Bytes, type Page, type PagePool, pageBytes } from "./page-pool.js";
 
-export type Bytes = Uint8Array | Int8Array;
-
-/** A page of the engine, which reads and writes whole ones of nearly all files. */
-const pageBytes = 8192;
 const zeros = Buffer.alloc(pageBytes);
 
 /** The content of a file, whose length is elsewhere. What was never written is what the image has, then zeros. */
 export class PagedFile {
-  readonly #pages: (Bytes | undefined)[] = [];
+  readonly #pages: (Page | undefined)[] = [];
+  readonly #pool: PagePool | undefined;
   readonly #image: FolderImage | undefined;
   readonly #at: number;
   /** Bytes of the image that are still the file's. */
   #imageLength: number;
 
-  constructor(origin?: { image: FolderImage; file: ImageFile }) {
+  /** Without a pool all that is written is kept in memory. */
+  constructor(pool: PagePool | undefined, origin?: { image: FolderImage; file: ImageFile }) {
+    this.#pool = pool;
+    pool?.releaseWith(this, this.#pages);
     this.#image = origin?.image;
     this.#at = origin?.file.at ?? 0;
     this.#imageLength = origin?.file.length ?? 0;
@@ -26,6 +27,7 @@ export class PagedFile {
       const count = Math.min(pageBytes - start, length - done);
       const page = this.#pages[Math.floor((position + done) / pageBytes)];
       if (page === undefined) this.#readUnwritten(buffer, offset + done, count, position + done);
+      else if (typeof page === "number") this.#pool!.read(page, buffer, offset + done, count, start);
       else buffer.set(page.subarray(start, start + count), offset + done);
       done += count;
     }
@@ -38,9 +40,10 @@ export class PagedFile {
       const index = Math.floor((position + done) / pageBytes);
       const bytes = buffer.subarray(offset + done, offset + done + count);
       const page = this.#pages[index];
-      if (page !== undefined) page.set(bytes, start);
+      if (typeof page === "number") this.#overwrite(page, bytes, index, start);
+      else if (page !== undefined) page.set(bytes, start);
       else if (!this.#isUnwritten(bytes, position + done))
-        this.#pages[index] = this.#pageWith(bytes, index, start);
+        this.#pages[index] = this.#kept(this.#pageWith(bytes, index, start));
       done += count;
     }
   }
@@ -48,9 +51,28 @@ export class PagedFile {
   /** Forgets what is behind the first `size` bytes. */
   cut(size: number): void {
     const whole = Math.floor(size / pageBytes);
-    this.#pages[whole]?.fill(0, size % pageBytes);
-    this.#pages.length = Math.min(this.#pages.length, Math.ceil(size / pageBytes));
+    const last = this.#pages[whole];
+    if (typeof last === "number")
+      this.#overwrite(last, zeros.subarray(size % pageBytes), whole, size % pageBytes);
+    else last?.fill(0, size % pageBytes);
+    const forgotten = this.#pages.splice(Math.ceil(size / pageBytes));
+    this.#pool?.release(forgotten);
     this.#imageLength = Math.min(this.#imageLength, size);
+  }
+
+  #kept(page: Bytes): Page {
+    return this.#pool?.keep(page) ?? page;
+  }
+
+  /** A page that cannot be written to the pool's file comes back to memory. */
+  #overwrite(place: number, bytes: Bytes, index: number, start: number): void {
+    const pool = this.#pool!;
+    if (pool.write(place, bytes, start)) return;
+    const page = new Uint8Array(pageBytes);
+    pool.read(place, page, 0, pageBytes, 0);
+    page.set(bytes, start);
+    pool.release([place]);
+    this.#pages[index] = pool.keep(page);
   }
 
   /** Whether bytes without a page are what is read there anyway. */
