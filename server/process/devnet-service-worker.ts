@@ -5,8 +5,8 @@ import { type ConfigValues, configOf } from "../config/load.js";
 import { ConfigError } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
 import type { DevnetOptions, DevnetStart, FromDevnetService, ToDevnetService } from "./devnet-library.js";
+import { OwnDevnet } from "./own-devnet.js";
 import { programEdition } from "./program-edition.js";
-import { createService } from "./service.js";
 import { userCacheFolder } from "./user-cache.js";
 
 type Info = Pick<DevnetStart, "faucet" | "wallets">;
@@ -47,10 +47,11 @@ function valuesOf(options: DevnetOptions): ConfigValues {
 
 async function start() {
   const config = configOf(valuesOf(workerData as DevnetOptions));
-  const service = createService(config, {
-    cacheFolder: userCacheFolder(process.env),
-    edition: programEdition(),
-  });
+  const cacheFolder = userCacheFolder(process.env);
+  // Its thread starts while the service is loaded.
+  const devnet = new OwnDevnet(config, cacheFolder);
+  const { createService } = await import("./parts.js");
+  const service = createService(config, { cacheFolder, edition: programEdition(), devnet });
   try {
     const { url, devnetKey: key } = await service.listen();
     const call = caller(url, key!);

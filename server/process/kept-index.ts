@@ -32,11 +32,11 @@ export class KeptIndex {
     });
   }
 
-  /** Only an index in memory is kept; one of few blocks is made as quickly as it is found. */
+  /** Only an index in memory is kept. */
   static of({ config, cacheFolder, edition }: Context, source: ChainSource): KeptIndex | undefined {
-    const { data, databaseUrl, story } = config;
+    const { data, databaseUrl } = config;
     const beginning = source.devnet?.beginning;
-    if (data !== undefined || databaseUrl !== undefined || !story) return undefined;
+    if (data !== undefined || databaseUrl !== undefined) return undefined;
     if (!beginning || cacheFolder === undefined || edition === undefined) return undefined;
     const { from, dnsRoots, metadataFetch, poolCodeHashes, tvmLibrary } = config;
     const settings = [from, dnsRoots, metadataFetch, poolCodeHashes, tvmLibrary];
