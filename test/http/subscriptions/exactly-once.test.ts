@@ -119,7 +119,7 @@ describe("subscriptions", () => {
     await service.run("devnet.revert", { id });
     const [reverted] = await client.has(subscription, "reverted");
     expect(reverted!.event).toEqual({ type: "reverted", mc_seqno: base });
-    await service.run("devnet.faucet", { address: accounts[0] });
+    await service.run("devnet.faucet", { address: accounts[0], amount: "7" });
     await service.mine(4);
     await client.has(subscription, "transaction", 2);
     const later = await open();
@@ -134,6 +134,31 @@ describe("subscriptions", () => {
     expect(transactionsOf(rest).map(({ hash }) => hash)).toEqual(
       transactionsOf(client.of(subscription).slice(-1)).map(({ hash }) => hash),
     );
+  });
+
+  it("go on behind the cursor of a block that was reverted and made again", async () => {
+    const { id } = await service.run<{ id: string }>("devnet.snapshot");
+    const client = await open();
+    const asked = { kind: "transactions", accounts: [accounts[1]!] };
+    const { subscription } = await client.subscribe(asked);
+    const send = () => service.run("devnet.faucet", { address: accounts[1] });
+    await send();
+    await service.mine(2);
+    const [before] = await client.has(subscription, "transaction");
+    await service.run("devnet.revert", { id });
+    await client.has(subscription, "reverted");
+    await send();
+    await service.mine(2);
+    const [, again] = await client.has(subscription, "transaction", 2);
+    expect(again).toEqual(before);
+    await send();
+    await service.mine(2);
+    const later = await open();
+    const resumed = await later.subscribe({ ...asked, from: before!.cursor });
+    await later.has(resumed.subscription, "transaction");
+    const [, , next] = await client.has(subscription, "transaction", 3);
+    expect(recordsOf(later.of(resumed.subscription)).map(({ id }) => id)).toEqual([next!.id]);
+    expect(later.of(resumed.subscription).map(({ event }) => event.type)).not.toContain("reverted");
   });
 
   it("refuse cursors of other chains, and forged ones do no harm", async () => {
