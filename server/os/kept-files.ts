@@ -6,6 +6,8 @@ import { makeFolder } from "./folder.js";
 
 const digestBytes = 32;
 const suffix = ".kept";
+/** Read at a time. */
+const partBytes = 1 << 20;
 
 /**
  * Files of a folder that later processes use to start faster, each with the digest of its content behind it. Several
@@ -36,7 +38,8 @@ export class KeptFiles {
     try {
       const length = (await stat(path)).size - digestBytes;
       const digest = createHash("sha256");
-      for await (const part of createReadStream(path, { end: length - 1 })) digest.update(part);
+      for await (const part of createReadStream(path, { end: length - 1, highWaterMark: partBytes }))
+        digest.update(part);
       return digest.digest().equals(await endOf(path, length)) ? path : undefined;
     } catch {
       return undefined;
