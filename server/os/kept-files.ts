@@ -6,6 +6,9 @@ import { makeFolder } from "./folder.js";
 
 const digestBytes = 32;
 const suffix = ".kept";
+const unfinished = ".new";
+/** After this time the process that was writing a file is taken to have ended. */
+const unfinishedMs = 3_600_000;
 /** Read at a time. */
 const partBytes = 1 << 20;
 
@@ -48,7 +51,7 @@ export class KeptFiles {
 
   /** Writes the parts under another name first, so that no reader finds half of the file. */
   async write(name: string, parts: Iterable<Uint8Array>): Promise<void> {
-    const aside = join(this.#folder, `${randomUUID()}.new`);
+    const aside = join(this.#folder, randomUUID() + unfinished);
     try {
       makeFolder(this.#folder);
       await writeFile(aside, withDigest(parts, createHash("sha256")), { mode: 0o600 });
@@ -60,14 +63,16 @@ export class KeptFiles {
   }
 
   async #removeOldest(): Promise<void> {
-    const names = (await readdir(this.#folder)).filter((name) => name.endsWith(suffix));
     const files = await Promise.all(
-      names.map(async (name) => {
+      (await readdir(this.#folder)).map(async (name) => {
         const path = join(this.#folder, name);
         return { path, at: (await stat(path)).mtimeMs };
       }),
     );
-    const old = files.sort((one, other) => other.at - one.at).slice(this.#maxFiles);
+    const kept = files.filter(({ path }) => path.endsWith(suffix)).sort((one, other) => other.at - one.at);
+    const isLeft = ({ path, at }: (typeof files)[number]) =>
+      path.endsWith(unfinished) && at < Date.now() - unfinishedMs;
+    const old = [...kept.slice(this.#maxFiles), ...files.filter(isLeft)];
     await Promise.all(old.map(({ path }) => rm(path, { force: true })));
   }
 

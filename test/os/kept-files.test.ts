@@ -22,6 +22,16 @@ it("keeps the newest files and nothing else", async () => {
   expect(readdirSync(folder).sort()).toEqual(["b.kept", "c.kept"]);
 });
 
+it("removes what processes left that ended while they wrote", async () => {
+  const folder = temporaryFolder();
+  for (const name of ["left.new", "being-written.new", "of-others"])
+    writeFileSync(join(folder, name), "part");
+  const longAgo = Date.now() / 1000 - 7200;
+  for (const name of ["left.new", "of-others"]) utimesSync(join(folder, name), longAgo, longAgo);
+  await new KeptFiles(folder, 2).write("a", [Buffer.from("a")]);
+  expect(readdirSync(folder).sort()).toEqual(["a.kept", "being-written.new", "of-others"]);
+});
+
 it("finds the path of a file that is what was written", async () => {
   const folder = temporaryFolder();
   const files = new KeptFiles(folder, 2);
