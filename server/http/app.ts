@@ -56,7 +56,7 @@ export function createApp(deps: AppDeps): RequestListener {
   };
   const { pages, missing } = deps;
   let framework: Promise<RequestListener> | undefined;
-  // Koa takes a tenth of the start to load, so that the first request that needs it waits for it.
+  // Loading Koa would take a tenth of the start, so it is left to the first request that needs it.
   const load = async () => (await import("./framework.js")).createFramework({ pages, missing }, serving);
   const serveRest: Handle = async ({ request, response }) => {
     framework ??= load();
