@@ -12,8 +12,13 @@ import type { BlockIdExt, ZeroStateIdExt } from "../tlb/block-id.js";
 import type { Context } from "./context.js";
 import { explainPortError } from "./port-error.js";
 
-/** The chain to serve. `initBlock`: a key block for the configuration, from which clients may start to verify. */
-export type ServedChain = { api: LiteApi; zeroState: ZeroStateIdExt; initBlock?: BlockIdExt | undefined };
+/** The chain to serve. */
+export type ServedChain = {
+  api: LiteApi;
+  zeroState: ZeroStateIdExt;
+  /** Reads the id of a key block for the configuration, from which clients may start to verify. */
+  initBlock?: () => Promise<BlockIdExt | undefined>;
+};
 
 /**
  * Opens a liteserver that serves the chain to other TON programs, if a port is configured. Writes its global
@@ -33,7 +38,8 @@ export async function openLiteserverEndpoint(
   const { publicKey } = gateway;
   const path = config.liteserverConfig ?? (data && join(data, "global.config.json"));
   if (path !== undefined) {
-    await writeFile(path, globalConfigText({ host, port, publicKey, zeroState, initBlock }));
+    const known = { host, port, publicKey, zeroState };
+    await writeFile(path, globalConfigText({ ...known, initBlock: await initBlock?.() }));
     // Programs of other users read it, and it holds nothing secret.
     await chmod(path, 0o644);
   }

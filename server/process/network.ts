@@ -135,7 +135,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     liteserver: await openLiteserverEndpoint(context, {
       api: lite,
       zeroState: head.zeroState,
-      initBlock: devnet && (await firstKeyBlock(reader)),
+      ...(devnet && { initBlock: () => firstKeyBlock(reader) }),
     }),
     ...(source.liteservers && { liteservers: source.liteservers }),
   };
