@@ -1,4 +1,4 @@
-import type { RateLimiterMemory } from "rate-limiter-flexible";
+import { lazy } from "../../shared/values/lazy.js";
 
 /** State of a bucket's window after adding points, whether within the limit or not. */
 export type Count = { consumedPoints: number; msBeforeNext: number };
@@ -14,14 +14,14 @@ export const unusedLimit = { points: 1, duration: 1 };
 
 /** Counters in memory, for this process only. Expired windows are removed automatically. */
 export function createLocalCounters(): Counters {
-  let limiter: Promise<RateLimiterMemory> | undefined;
   // The library brings its limiters for every database, and a devnet's callers have no limit.
-  const load = async () => new (await import("rate-limiter-flexible")).RateLimiterMemory(unusedLimit);
+  const limiter = lazy(
+    async () => new (await import("rate-limiter-flexible")).RateLimiterMemory(unusedLimit),
+  );
   return {
     // `penalty` adds points without enforcing a limit, so exceeding one throws no exception.
     async add(bucket, points, windowSec) {
-      limiter ??= load();
-      return (await limiter).penalty(bucket, points, { customDuration: windowSec });
+      return (await limiter()).penalty(bucket, points, { customDuration: windowSec });
     },
     close: async () => {},
   };

@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { Verb } from "../../shared/methods/define.js";
+import { lazy } from "../../shared/values/lazy.js";
 import type { Log } from "../observe/log.js";
 import type { AnswerBudget } from "../rpc/answer-budget.js";
 import type { Methods } from "../rpc/bind.js";
@@ -55,13 +56,11 @@ export function createApp(deps: AppDeps): RequestListener {
     wholeAnswers: new WholeAnswers(),
   };
   const { pages, missing } = deps;
-  let framework: Promise<RequestListener> | undefined;
   // Loading Koa would take a tenth of the start, so it is left to the first request that needs it.
-  const load = async () => (await import("./framework.js")).createFramework({ pages, missing }, serving);
-  const serveRest: Handle = async ({ request, response }) => {
-    framework ??= load();
-    (await framework)(request, response);
-  };
+  const framework = lazy(async () =>
+    (await import("./framework.js")).createFramework({ pages, missing }, serving),
+  );
+  const serveRest: Handle = async ({ request, response }) => (await framework())(request, response);
   return (request, response) => {
     const visit = open(request, response, serving);
     void run(handleOf(visit) ?? serveRest, visit, serving);
