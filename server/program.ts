@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { run } from "./cli/run.js";
-import { hasOwnDevnet, OwnDevnet } from "./process/own-devnet.js";
-import { programEdition } from "./process/program-edition.js";
+import { loadService } from "./process/load-service.js";
 import { userCacheFolder } from "./process/user-cache.js";
 import { version } from "./process/version.js";
 
@@ -23,11 +22,7 @@ process.exitCode = await run(process.argv.slice(2), {
   print: (line) => console.log(line),
   printError: (line) => console.error(line),
   now: () => new Date(),
-  async createService(config) {
-    // Its thread starts while the parts are loaded.
-    const devnet = hasOwnDevnet(config) ? new OwnDevnet(config, cacheFolder) : undefined;
-    return (await parts()).createService(config, { cacheFolder, edition: programEdition(), devnet });
-  },
+  createService: loadService,
   createApi: async (config) => (await parts()).createService(config, { cacheFolder }, "read"),
   createIndexer: async (config) => (await parts()).createIndexer(config),
   createBackfill: async (config, plan) => (await parts()).createBackfill(config, plan),

@@ -58,9 +58,9 @@ async function openOwnDevnet({
   closers,
   log,
   now,
-  ...begun
+  devnet: begun,
 }: Context): Promise<ChainSource> {
-  const own = begun.devnet ?? closers.add(new OwnDevnet(config, cacheFolder), (each) => each.close());
+  const own = begun ?? closers.add(new OwnDevnet(config, cacheFolder), (each) => each.close());
   const devnet = await own.started((error) => log.error({ err: error }, "the devnet failed"));
   const { api, events } = devnet;
   const head = new ChainHead(await api.getMasterchainInfo(), now);

@@ -5,9 +5,7 @@ import { type ConfigValues, configOf } from "../config/load.js";
 import { ConfigError } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
 import type { DevnetOptions, DevnetStart, FromDevnetService, ToDevnetService } from "./devnet-library.js";
-import { OwnDevnet } from "./own-devnet.js";
-import { programEdition } from "./program-edition.js";
-import { userCacheFolder } from "./user-cache.js";
+import { loadService } from "./load-service.js";
 
 type Info = Pick<DevnetStart, "faucet" | "wallets">;
 
@@ -47,11 +45,7 @@ function valuesOf(options: DevnetOptions): ConfigValues {
 
 async function start() {
   const config = configOf(valuesOf(workerData as DevnetOptions));
-  const cacheFolder = userCacheFolder(process.env);
-  // Its thread starts while the service is loaded.
-  const devnet = new OwnDevnet(config, cacheFolder);
-  const { createService } = await import("./parts.js");
-  const service = createService(config, { cacheFolder, edition: programEdition(), devnet });
+  const service = await loadService(config);
   try {
     const { url, devnetKey: key } = await service.listen();
     const call = caller(url, key!);
