@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { ChainEvents } from "../chain/chain-events.js";
-import type { Beginning } from "../devnet/devnet.js";
+import type { Beginning, Devnet } from "../devnet/devnet.js";
 import { KeptFiles } from "../os/kept-files.js";
 import type { Database } from "../store/database.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
@@ -22,26 +21,25 @@ export class KeptIndex {
   /** Whose image is to be kept. */
   #database: Database | undefined;
 
-  private constructor(beginning: Beginning, events: ChainEvents | undefined, folder: string, origin: string) {
+  private constructor({ beginning, events }: Devnet, folder: string, origin: string) {
     this.#beginning = beginning;
     this.#folder = folder;
     this.#origin = origin;
     // Other blocks may take the place of the first ones.
-    events?.onReverted(() => {
+    events.onReverted(() => {
       this.#database = undefined;
     });
   }
 
   /** Only an index in memory is kept. */
-  static of({ config, cacheFolder, edition }: Context, source: ChainSource): KeptIndex | undefined {
+  static of({ config, cacheFolder, edition }: Context, { devnet }: ChainSource): KeptIndex | undefined {
     const { data, databaseUrl } = config;
-    const beginning = source.devnet?.beginning;
     if (data !== undefined || databaseUrl !== undefined) return undefined;
-    if (!beginning || cacheFolder === undefined || edition === undefined) return undefined;
+    if (!devnet || cacheFolder === undefined || edition === undefined) return undefined;
     const { from, dnsRoots, metadataFetch, poolCodeHashes, tvmLibrary } = config;
     const settings = [from, dnsRoots, metadataFetch, poolCodeHashes, tvmLibrary];
     const origin = `${edition} ${JSON.stringify(settings)}`;
-    return new KeptIndex(beginning, source.events, join(cacheFolder, "index"), origin);
+    return new KeptIndex(devnet, join(cacheFolder, "index"), origin);
   }
 
   /** Path of the image to begin with. */

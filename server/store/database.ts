@@ -1,4 +1,3 @@
-import type { KeptImage } from "./pglite-protocol.js";
 import type { TurnCaller } from "./read-turns.js";
 
 /** SQL text with `$1 ...` and its values, as the tag of sql-template-tag makes it. */
@@ -74,6 +73,9 @@ export type Lock = { readonly lost: AbortSignal; release(): Promise<void> };
 
 /** A subscription to a channel, until it is released. `lost` fires if its connection breaks before. */
 export type Listening = { readonly lost: AbortSignal; release(): Promise<void> };
+
+/** Where an image of a database is kept, which name it has there, and how many the folder has at most. */
+export type KeptImage = { folder: string; name: string; maxImages: number };
 
 /** A PostgreSQL server or a PGlite. */
 export interface Database {

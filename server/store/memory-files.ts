@@ -66,7 +66,7 @@ export class MemoryFiles extends MemoryFS {
     for (const file of image.files) {
       const node = files.create(`${PGDATA}/${file.path}`);
       node.usedBytes = file.length;
-      node.file = new PagedFile(this.#poolOf(file.path), { image, file });
+      node.file!.beginWith(image, file);
     }
   }
 
@@ -93,10 +93,6 @@ export class MemoryFiles extends MemoryFS {
     this.#image?.close();
     this.#pool.close();
   }
-
-  #poolOf(path: string): PagePool | undefined {
-    return path.startsWith(`${logFolder}/`) ? undefined : this.#pool;
-  }
 }
 
 function contentOf({ file, usedBytes: length }: Node, path: string): FileContent {
@@ -110,6 +106,7 @@ function contentOf({ file, usedBytes: length }: Node, path: string): FileContent
 
 /** Puts a file system of the kind in memory where the data are, with other contents of files. */
 function mountPaged(files: FileSystem, pool: PagePool): void {
+  const ofLog = new PagePool(Number.POSITIVE_INFINITY);
   files.mkdirTree(PGDATA);
   const root = (mount: unknown): Node => {
     const node = files.root.mount.type.mount(mount);
@@ -120,7 +117,7 @@ function mountPaged(files: FileSystem, pool: PagePool): void {
         const made = inMemory.mknod(parent, name, mode, device);
         if (files.isDir(mode)) made.node_ops = folderCalls;
         if (!files.isFile(mode)) return made;
-        made.file = new PagedFile(parent.name === logFolder ? undefined : pool);
+        made.file = new PagedFile(parent.name === logFolder ? ofLog : pool);
         made.node_ops = { ...made.node_ops, setattr: setAttributes(made.node_ops) };
         made.stream_ops = { ...made.stream_ops, ...fileCalls };
         return made;

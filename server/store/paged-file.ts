@@ -6,19 +6,23 @@ const zeros = Buffer.alloc(pageBytes);
 /** The content of a file, whose length is elsewhere. What was never written is what the image has, then zeros. */
 export class PagedFile {
   readonly #pages: (Page | undefined)[] = [];
-  readonly #pool: PagePool | undefined;
-  readonly #image: FolderImage | undefined;
-  readonly #at: number;
+  readonly #pool: PagePool;
+  #image: FolderImage | undefined;
+  /** Where the image has the file. */
+  #at = 0;
   /** Bytes of the image that are still the file's. */
-  #imageLength: number;
+  #imageLength = 0;
 
-  /** Without a pool all that is written is kept in memory. */
-  constructor(pool: PagePool | undefined, origin?: { image: FolderImage; file: ImageFile }) {
+  constructor(pool: PagePool) {
     this.#pool = pool;
-    pool?.releaseWith(this, this.#pages);
-    this.#image = origin?.image;
-    this.#at = origin?.file.at ?? 0;
-    this.#imageLength = origin?.file.length ?? 0;
+    pool.releaseWith(this, this.#pages);
+  }
+
+  /** Gives an empty file the content of one in an image. */
+  beginWith(image: FolderImage, { at, length }: ImageFile): void {
+    this.#image = image;
+    this.#at = at;
+    this.#imageLength = length;
   }
 
   read(buffer: Bytes, offset: number, length: number, position: number): void {
@@ -27,7 +31,7 @@ export class PagedFile {
       const count = Math.min(pageBytes - start, length - done);
       const page = this.#pages[Math.floor((position + done) / pageBytes)];
       if (page === undefined) this.#readUnwritten(buffer, offset + done, count, position + done);
-      else if (typeof page === "number") this.#pool!.read(page, buffer, offset + done, count, start);
+      else if (typeof page === "number") this.#pool.read(page, buffer, offset + done, count, start);
       else buffer.set(page.subarray(start, start + count), offset + done);
       done += count;
     }
@@ -43,7 +47,7 @@ export class PagedFile {
       if (typeof page === "number") this.#overwrite(page, bytes, index, start);
       else if (page !== undefined) page.set(bytes, start);
       else if (!this.#isUnwritten(bytes, position + done))
-        this.#pages[index] = this.#kept(this.#pageWith(bytes, index, start));
+        this.#pages[index] = this.#pool.keep(this.#pageWith(bytes, index, start));
       done += count;
     }
   }
@@ -55,18 +59,13 @@ export class PagedFile {
     if (typeof last === "number")
       this.#overwrite(last, zeros.subarray(size % pageBytes), whole, size % pageBytes);
     else last?.fill(0, size % pageBytes);
-    const forgotten = this.#pages.splice(Math.ceil(size / pageBytes));
-    this.#pool?.release(forgotten);
+    this.#pool.release(this.#pages.splice(Math.ceil(size / pageBytes)));
     this.#imageLength = Math.min(this.#imageLength, size);
-  }
-
-  #kept(page: Bytes): Page {
-    return this.#pool?.keep(page) ?? page;
   }
 
   /** A page that cannot be written to the pool's file comes back to memory. */
   #overwrite(place: number, bytes: Bytes, index: number, start: number): void {
-    const pool = this.#pool!;
+    const pool = this.#pool;
     if (pool.write(place, bytes, start)) return;
     const page = new Uint8Array(pageBytes);
     pool.read(place, page, 0, pageBytes, 0);

@@ -1,8 +1,7 @@
+import type { KeptImage } from "./database.js";
+
 /** The folder of the database. Without one it is in memory, and begins with an image, or empty. */
 export type PgliteConfig = { folder?: string | undefined; image?: string | undefined };
-
-/** Where an image of a database is kept, which name it has there, and how many the folder has at most. */
-export type KeptImage = { folder: string; name: string; maxImages: number };
 
 /** Messages to the thread. `open` begins a new session; `bytes` are whole messages of the PostgreSQL protocol. */
 export type ToPglite =

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { Duplex } from "node:stream";
 import type { Worker } from "node:worker_threads";
 import { startWorker } from "../os/worker.js";
-import type { FromPglite, KeptImage, PgliteConfig, ToPglite } from "./pglite-protocol.js";
+import type { KeptImage } from "./database.js";
+import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
 
 /** Most of what the engine has is not in this heap, which would otherwise keep 30 MB for short-lived objects. */
 const maxYoungGenerationSizeMb = 6;

@@ -2,12 +2,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { KeptFiles } from "../os/kept-files.js";
 import { Checkpoints } from "./checkpoints.js";
+import type { KeptImage } from "./database.js";
 import { emptyDatabase } from "./empty-database.js";
 import { startEngine } from "./engine.js";
 import { FolderImage } from "./folder-image.js";
 import { MemoryFiles } from "./memory-files.js";
 import { openInFolder } from "./pglite-folder.js";
-import type { FromPglite, KeptImage, PgliteConfig, ToPglite } from "./pglite-protocol.js";
+import type { FromPglite, PgliteConfig, ToPglite } from "./pglite-protocol.js";
 
 const port = parentPort!;
 const { folder, image } = workerData as PgliteConfig;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { Config } from "../../server/config/settings.js";
 import { KeptFiles } from "../../server/os/kept-files.js";
+import { imageParts } from "../../server/store/folder-image.js";
 import { startService } from "../helpers/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
@@ -101,11 +102,10 @@ it("without an image that is a database the index is made anew", slow, async () 
   expect(damaged.failures()).toEqual([]);
   await damaged.service.close();
 
-  const noDatabase = Buffer.from(JSON.stringify({ folders: [], files: [["PG_VERSION", 3]] }));
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(noDatabase.length);
+  const content = Buffer.from("18\n");
+  const noDatabase = imageParts([], [{ path: "PG_VERSION", length: content.length, read: () => content }]);
   const files = new KeptFiles(join(folder, "index"), 3);
-  await files.write(name!.replace(/\.kept$/, ""), [length, noDatabase, Buffer.from("18\n")]);
+  await files.write(name!.replace(/\.kept$/, ""), noDatabase);
   const misled = await start(folder);
   expect(await misled.answers()).toEqual(before);
   expect(misled.failures()).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { configWith } from "../../server/config/settings.js";
+import { type Config, configWith } from "../../server/config/settings.js";
 import { OwnDevnet } from "../../server/process/own-devnet.js";
 import { createService } from "../../server/process/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -11,6 +11,13 @@ const logTo = { write: () => {} };
 const unexpected = (error: Error) => {
   throw error;
 };
+
+/** The folder of a devnet that runs could not be opened. */
+async function expectEnded(config: Config): Promise<void> {
+  const next = new OwnDevnet(config, undefined);
+  await next.started(unexpected);
+  await next.close();
+}
 
 it("a devnet that was begun before is the one that the service serves, and ends with it", async () => {
   const data = temporaryFolder();
@@ -23,9 +30,7 @@ it("a devnet that was begun before is the one that the service serves, and ends 
   const answer = await fetch(`${url}/api/v2/getMasterchainInfo`);
   expect(await answer.json()).toMatchObject({ result: { last: { seqno: block.seqno } } });
   await service.close();
-  const next = new OwnDevnet(config, undefined);
-  await next.started(unexpected);
-  await next.close();
+  await expectEnded(config);
 });
 
 it("a service that cannot start ends the devnet that was begun for it", async () => {
@@ -36,9 +41,7 @@ it("a service that cannot start ends the devnet that was begun for it", async ()
   const service = createService(config, { logTo, devnet: new OwnDevnet(config, undefined) });
   await expect(service.listen()).rejects.toThrow(keysFile);
   await service.close();
-  const next = new OwnDevnet(config, undefined);
-  await next.started(unexpected);
-  await next.close();
+  await expectEnded(config);
 });
 
 it("a devnet that cannot start says so to the one who waits for it, and nobody has to", async () => {

@@ -31,7 +31,7 @@ const step = fc.oneof(
 
 /** All in memory; the second page and those after it in a file; a disk that becomes full, or is. */
 const pools = [
-  () => undefined,
+  () => new PagePool(Number.POSITIVE_INFINITY),
   () => opened(new PagePool(1)),
   () => opened(new PagePool(1, fullAfter(2))),
   () => opened(new PagePool(0, fullAfter(0))),
@@ -62,7 +62,8 @@ test("a file in pages has the content of one in a piece, wherever it is written 
       fc.constantFrom(...pools),
       (imageLength, steps, pool) => {
         const image = imageWith(new Uint8Array(imageLength).fill(7));
-        const file = new PagedFile(pool(), { image, file: image.files[0]! });
+        const file = new PagedFile(pool());
+        file.beginWith(image, image.files[0]!);
         const expected = new Uint8Array(2 * maxBytes).fill(7, 0, imageLength);
         for (const taken of steps) {
           if ("cut" in taken) {
