@@ -45,7 +45,7 @@ export type FollowerSetting = {
   onError: (error: Error, final: boolean) => void;
   /** Called after each commit with the last stored masterchain block. */
   onStored?: (seqno: number) => void;
-  /** The last block of a batch, although there are more: what was stored up to it is what others need. */
+  /** A block with which a batch ends although there are more, so that `onStored` tells of it. */
   milestone?: () => number | undefined;
   /** Called when the state of the validators could not be read, and when it was later or will not be. */
   onLook?: ((outcome: LookOutcome) => void) | undefined;

@@ -1,6 +1,5 @@
 import { createHash, type Hash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "./folder.js";
 
@@ -38,14 +37,13 @@ export class KeptFiles {
   /** The path of a file whose content is too large to be read at once. */
   async find(name: string): Promise<string | undefined> {
     const path = this.#pathOf(name);
+    const file = await open(path).catch(() => undefined);
     try {
-      const length = (await stat(path)).size - digestBytes;
-      const digest = createHash("sha256");
-      for await (const part of createReadStream(path, { end: length - 1, highWaterMark: partBytes }))
-        digest.update(part);
-      return digest.digest().equals(await endOf(path, length)) ? path : undefined;
+      return file && (await isWhole(file)) ? path : undefined;
     } catch {
       return undefined;
+    } finally {
+      await file?.close();
     }
   }
 
@@ -89,13 +87,14 @@ function* withDigest(parts: Iterable<Uint8Array>, digest: Hash): Generator<Uint8
   yield digest.digest();
 }
 
-async function endOf(path: string, from: number): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const bytes = Buffer.alloc(digestBytes);
-    await file.read(bytes, 0, digestBytes, from);
-    return bytes;
-  } finally {
-    await file.close();
-  }
+/** Whether what is in front of the digest is what was written. */
+async function isWhole(file: FileHandle): Promise<boolean> {
+  const length = (await file.stat()).size - digestBytes;
+  if (length <= 0) return false;
+  const digest = createHash("sha256");
+  const reading = { start: 0, end: length - 1, highWaterMark: partBytes, autoClose: false };
+  for await (const part of file.createReadStream(reading)) digest.update(part);
+  const written = Buffer.alloc(digestBytes);
+  await file.read(written, 0, digestBytes, length);
+  return digest.digest().equals(written);
 }

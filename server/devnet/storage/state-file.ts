@@ -28,7 +28,7 @@ export const maxStateBytes = 256 * 1024 * 1024;
 /** A chain that is ready to take the place of another one. */
 export type ImportedChain = { pairs: BlockPair[]; snapshots: NamedSnapshot[] };
 
-/** A chain of this process's own making, and the states after it. */
+/** The records of a chain that the same code has made, and the states after it. */
 export type KeptChain = { records: LogRecord[]; states: ChainRoots };
 
 /** Writes the records of a chain as a state file. Throws `DevnetError` if they are too many. */
