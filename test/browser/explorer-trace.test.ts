@@ -257,6 +257,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
       await called.waitFor();
       expect(await text(page, "[data-part=calls] td:nth-child(2)")).not.toContain("devnet.info");
       await page.click("#calls summary");
+      await page.waitForSelector(".call-list");
       expect(await text(page, ".call-list code")).toEqual(
         expect.arrayContaining([
           "devnet.faucet",

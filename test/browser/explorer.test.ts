@@ -377,6 +377,17 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(await page.inputValue("#api-key")).toBe(service.key);
     }));
 
+  it("lists the calls of a view to a person who opens the list while it changes", () =>
+    browsing(async (page) => {
+      await visit(page, "/domain/devnet.ton");
+      // The next view forgets the calls of this one before the page hears that the list was opened.
+      await page.evaluate(() => {
+        document.querySelector<HTMLElement>("#calls summary")!.click();
+        document.querySelector<HTMLElement>(".top .links a")!.click();
+      });
+      await page.waitForSelector("#calls details[open] .call-list");
+    }));
+
   it("shows text of the chain as text, cut, and without characters that turn it around", () =>
     browsing(async (page) => {
       const [from, to] = [info.wallets[3]!.address, `0:${"8".repeat(64)}`];

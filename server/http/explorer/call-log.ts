@@ -15,10 +15,13 @@ const maxCalls = 40;
 /** The calls that a view made, as everybody can make them. */
 export class CallLog {
   readonly #root: HTMLElement;
+  /** Stays in the document, so that a call that ends meanwhile does not undo a click on it. */
+  readonly #fold: HTMLDetailsElement;
+  readonly #count: HTMLElement;
+  readonly #inside: HTMLElement;
   readonly #destination: () => Destination;
   readonly #saveKey: (key: string) => void;
   #calls: Recorded[] = [];
-  #isOpen = false;
   #form: Form = "json";
   #chosen = 0;
 
@@ -26,10 +29,16 @@ export class CallLog {
     this.#root = root;
     this.#destination = destination;
     this.#saveKey = saveKey;
+    root.innerHTML =
+      html`<details><summary class="quiet-summary">Calls of this view <span class="count"></span></summary>
+      <div class="call-log"></div></details>`.text;
+    this.#fold = root.querySelector("details")!;
+    this.#count = root.querySelector<HTMLElement>(".count")!;
+    this.#inside = root.querySelector<HTMLElement>(".call-log")!;
     root.addEventListener("click", (event) => this.#onClick(event.target as Element));
     root.addEventListener("change", (event) => this.#onChange(event.target as HTMLInputElement));
     root.addEventListener("submit", (event) => event.preventDefault());
-    root.addEventListener("toggle", (event) => this.#onToggle(event.target as HTMLElement), true);
+    this.#fold.addEventListener("toggle", () => this.#show());
   }
 
   /** Forgets the calls of the view before. */
@@ -67,33 +76,24 @@ export class CallLog {
     if (target.name === "api-key") this.#saveKey(target.value.trim());
   }
 
-  #onToggle(target: HTMLElement): void {
-    const isOpen = (target as HTMLDetailsElement).open;
-    if (!target.matches("details") || isOpen === this.#isOpen) return;
-    this.#isOpen = isOpen;
-    this.#show();
-  }
-
   #show(): void {
     const { key, origin } = this.#destination();
     this.#root.hidden = this.#calls.length === 0 && key === "";
+    this.#count.textContent = String(this.#calls.length);
+    const isOpen = this.#fold.open;
     // While somebody types a key, it stays.
-    if (this.#root.querySelector("input") === document.activeElement && this.#isOpen) return;
-    this.#root.innerHTML = html`<details${this.#isOpen && html` open`}>
-      <summary class="quiet-summary">Calls of this view <span class="count">${this.#calls.length}</span></summary>
-      ${this.#isOpen && this.#content({ key, origin })}
-    </details>`.text;
+    if (isOpen && this.#inside.querySelector("input") === document.activeElement) return;
+    this.#inside.innerHTML = isOpen ? this.#content({ key, origin }).text : "";
   }
 
   #content(destination: Destination): Markup {
     const call = this.#calls[this.#chosen];
     const text = call && textOf(call, this.#form, destination);
-    return html`<div class="call-log">
-      <ol class="call-list">${this.#calls.map(({ method, outcome, ms }, index) => {
-        const kind = outcome === "ok" ? "good" : outcome === "waiting" ? "" : "bad";
-        return html`<li><button type="button" class="quiet" data-index="${index}" aria-pressed="${String(index === this.#chosen)}"><code>${method}</code>
+    return html`<ol class="call-list">${this.#calls.map(({ method, outcome, ms }, index) => {
+      const kind = outcome === "ok" ? "good" : outcome === "waiting" ? "" : "bad";
+      return html`<li><button type="button" class="quiet" data-index="${index}" aria-pressed="${String(index === this.#chosen)}"><code>${method}</code>
           <span class="pill ${kind}">${outcome}</span>${ms !== undefined && html`<span class="aside">${Math.round(ms)} ms</span>`}</button></li>`;
-      })}</ol>
+    })}</ol>
       ${
         text !== undefined &&
         html`<div class="call-text"><div class="bar"><div class="segments" role="group" aria-label="Form of the call">
@@ -102,8 +102,7 @@ export class CallLog {
         <pre class="code" tabindex="0"><code>${text}</code></pre></div>`
       }
       <form class="key"><label for="api-key">API key</label>
-        <input id="api-key" name="api-key" type="text" value="${destination.key}" placeholder="none" autocomplete="off" spellcheck="false"></form>
-    </div>`;
+        <input id="api-key" name="api-key" type="text" value="${destination.key}" placeholder="none" autocomplete="off" spellcheck="false"></form>`;
   }
 }
 
