@@ -56,7 +56,7 @@ type MethodOutput =
     }
   | Failure;
 
-const verbosity: Record<LogDetail, number> = { brief: 0, steps: 1, gas: 3, stack: 5 };
+const verbosity: Record<LogDetail, number> = { none: 0, steps: 1, gas: 3, stack: 5 };
 const defaultGasLimit = 1_000_000;
 /** Explicit null: without it the emulator keeps the previous blocks of an earlier run. */
 const noPreviousBlocks: StackValue = { type: "null" };
@@ -105,7 +105,7 @@ function accountCall(
   message: string,
   kind: object,
 ): EmulatorCall {
-  const { now, lt, randSeed, shardAccount, libraries, log = "brief" } = request;
+  const { now, lt, randSeed, shardAccount, libraries, log = "none" } = request;
   checkEnvironment(request);
   if (randSeed.every((byte) => byte === 0)) throw invalid("a transaction's random seed must not be zero");
   if (lt < 1n || lt >= 1n << 64n) throw invalid("a logical time lies in 1..2^64-1");
@@ -130,7 +130,7 @@ function accountCall(
 }
 
 export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall {
-  const { code, data, address, balance, gasLimit = defaultGasLimit, libraries, log = "brief" } = request;
+  const { code, data, address, balance, gasLimit = defaultGasLimit, libraries, log = "none" } = request;
   checkEnvironment(request);
   if ((request.methodId | 0) !== request.methodId) throw invalid("a method's id is a signed 32-bit integer");
   // From 2^63 on the emulator shows a negative balance, from 2^64 on none.

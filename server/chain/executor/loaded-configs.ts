@@ -13,7 +13,6 @@ import { ExecutorError } from "./executor-error.js";
 const keptConfigs = 4;
 /** Contracts kept with each configuration, and the length of the texts that describe them. */
 const keptContracts = { count: 64, length: 2_000_000 } as const;
-const briefLog = 256;
 
 /** With what it was given last, which the emulator keeps. */
 type Emulator = {
@@ -38,11 +37,8 @@ class LoadedConfig {
     this.#config = config;
   }
 
-  runMethod({ params, methodId, stack, verbosity }: MethodCall): EmulatorOutput {
-    const output = this.#contract(params).runMethod(methodId, stack);
-    // The emulator truncates only the log of transactions; that of a get-method may have megabytes.
-    if (verbosity > 0 || !("vm_log" in output)) return output;
-    return { ...output, vm_log: output.vm_log.slice(-briefLog) };
+  runMethod({ params, methodId, stack }: MethodCall): EmulatorOutput {
+    return this.#contract(params).runMethod(methodId, stack);
   }
 
   runOnAccount(call: AccountCall): EmulatorOutput {

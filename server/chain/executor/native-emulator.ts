@@ -27,7 +27,7 @@ export class NativeEmulator implements EmulatorInstance {
         config === null ? undefined : openContract(library, config, JSON.parse(params) as ContractParams),
       createEmulator: (verbosity) => {
         const emulator = library.createEmulator(base64, verbosity);
-        return emulator === null ? undefined : new NativeTransactions(library, emulator);
+        return emulator === null ? undefined : new NativeTransactions(library, emulator, verbosity);
       },
       free: () => config !== null && library.destroyConfig(config),
     };
@@ -49,10 +49,12 @@ const refused: RefusedParams = { fail: true, message: "Can't set params" };
 class NativeTransactions implements TransactionEmulator {
   readonly #library: NativeLibrary;
   readonly #emulator: Pointer;
+  readonly #verbosity: number;
 
-  constructor(library: NativeLibrary, emulator: Pointer) {
+  constructor(library: NativeLibrary, emulator: Pointer, verbosity: number) {
     this.#library = library;
     this.#emulator = emulator;
+    this.#verbosity = verbosity;
   }
 
   run({ libraries, previousBlocks, account, message, params }: TransactionInput): EmulatorAnswer {
@@ -63,11 +65,10 @@ class NativeTransactions implements TransactionEmulator {
       this.free();
       return refused;
     }
-    return answerOf(
-      is_tick_tock
-        ? this.#library.emulateTickTock(this.#emulator, account, is_tock)
-        : this.#library.emulateTransaction(this.#emulator, account, message),
-    );
+    const answer = is_tick_tock
+      ? this.#library.emulateTickTock(this.#emulator, account, is_tock)
+      : this.#library.emulateTransaction(this.#emulator, account, message);
+    return { output: outputOf(answer, this.#verbosity) };
   }
 
   free(): void {
@@ -99,7 +100,7 @@ function openContract(
   if (prepare(library, contract, params) && library.setContractConfig(contract, config))
     return {
       runMethod: (methodId, stack) =>
-        JSON.parse(library.runMethod(contract, methodId, stack)) as EmulatorOutput,
+        outputOf(library.runMethod(contract, methodId, stack), params.verbosity),
       free,
     };
   free();
@@ -119,6 +120,8 @@ function prepare(library: NativeLibrary, contract: Pointer, params: ContractPara
   );
 }
 
-function answerOf(json: string): EmulatorAnswer {
-  return { output: JSON.parse(json) as EmulatorOutput };
+/** A library writes a log at verbosity 0, too. */
+function outputOf(json: string, verbosity: number): EmulatorOutput {
+  const output = JSON.parse(json) as EmulatorOutput;
+  return verbosity === 0 && "vm_log" in output ? { ...output, vm_log: "" } : output;
 }

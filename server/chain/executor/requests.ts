@@ -3,10 +3,10 @@ import type { Cell } from "../../cells/cell.js";
 import type { StackValue } from "./stack.js";
 
 /**
- * Detail of the VM log. The log is always produced: "brief" keeps its last 256 characters, "steps" lists every
- * instruction, "gas" adds the remaining gas, "stack" the whole stack (twice the run time).
+ * Detail of the VM log: "none" leaves it empty, "steps" lists every instruction, "gas" adds the remaining gas, "stack" the
+ * whole stack (twice the run time).
  */
-export type LogDetail = "brief" | "steps" | "gas" | "stack";
+export type LogDetail = "none" | "steps" | "gas" | "stack";
 
 /** The chain context of a run. Must be complete in each request. */
 export type RunEnvironment = {
@@ -20,6 +20,7 @@ export type RunEnvironment = {
   now: number;
   /** 32 bytes; not all zero for a transaction, as the emulator would take random ones instead. */
   randSeed: Uint8Array;
+  /** Default: "none". */
   log?: LogDetail | undefined;
 };
 

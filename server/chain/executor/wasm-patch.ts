@@ -11,6 +11,8 @@ export const cellDepth = 1024;
 export const stackDepth = 65_535;
 /** `WebAssembly.Global` that the changed binary exports: the deepest tree of cells it makes. */
 export const depthExport = "tonwireMaxDepth";
+/** `WebAssembly.Global` that the changed binary exports: the level up to which it writes the log of the VM. */
+export const vmLogExport = "tonwireVmLogLevel";
 
 /**
  * Values a get-method may leave, counted as the emulator counts: a list of n values is n pairs, n values and a null.
@@ -23,6 +25,7 @@ const builtGlobals = 2;
 /** Indices of the globals added here. */
 const depthGlobal = builtGlobals;
 const valuesGlobal = builtGlobals + 1;
+const vmLogGlobal = builtGlobals + 2;
 
 /** Of the table of functions, which the binary defines and the changed one imports. */
 export const tableSize = 8988;
@@ -37,8 +40,12 @@ const globalKind = 3;
 const addedGlobals = [
   [i32, variable, opcode.i32, ...signed(cellDepth), opcode.end],
   [i64, constant, opcode.i64, ...signed(maxLeftValues), opcode.end],
+  [i32, variable, opcode.i32, ...signed(logLevels.fatal), opcode.end],
 ];
-const addedExports = [[...name(depthExport), globalKind, depthGlobal]];
+const addedExports = [
+  [...name(depthExport), globalKind, depthGlobal],
+  [...name(vmLogExport), globalKind, vmLogGlobal],
+];
 const addedImports = [[...name(tableImport.module), ...name(tableImport.name), tableKind, ...tableType]];
 
 /** Equally long codes. */
@@ -74,6 +81,13 @@ const afterRun = [0x48, 0x0d, 0x04, ...logsFrom(logLevels.debug), 0x4e];
 const stackFrame = [0x22, 5, opcode.setGlobal, 0];
 /** `i32.const 2`, `call vm::Stack::dump` */
 const dumpCall = [opcode.i32, 2, opcode.call, 0x99, 0x12];
+
+/** `local.set 4`, `i32.const 1`, `local.set 14`, `i32.const 1` */
+const accountLogOptions = [opcode.setLocal, 4, opcode.i32, 1, opcode.setLocal, 14, opcode.i32, 1];
+/** `i32.store offset=736`, at the frame's address that lies below; before it, the two bytes at 740. */
+const methodLogOptions = [opcode.storeI32, wordAlignment, ...unsigned(736)];
+/** A function of five bytes without locals. */
+const rdtscStart = [5, 0];
 
 /** `global.get 0`, `i32.const 96`, `i32.sub`, `local.tee 6`, `global.set 0`; then eight blocks, the last with a result. */
 const initFrame = [opcode.getGlobal, 0, opcode.i32, ...signed(96), 0x6b, 0x22, 6, opcode.setGlobal, 0];
@@ -128,6 +142,21 @@ const patches: readonly Patch[] = [
   {
     find: [...logsFrom(logLevels.debug), ...afterRun],
     replace: [...logsFrom(logLevels.info), ...afterRun],
+  },
+  // Both kinds of runs make the options of their VM's log: its level, then true and false.
+  {
+    find: [opcode.i32, logLevels.debug, ...accountLogOptions],
+    replace: [opcode.getGlobal, vmLogGlobal, ...accountLogOptions],
+  },
+  {
+    find: [opcode.i32, logLevels.debug, ...methodLogOptions],
+    replace: [opcode.getGlobal, vmLogGlobal, ...methodLogOptions],
+  },
+  // td::Clocks::rdtsc: `call std::chrono::steady_clock::now`, in JavaScript. Counters that nobody reads time each cell that
+  // is loaded or made: a wallet's transaction asks 150 times.
+  {
+    find: [...rdtscStart, opcode.call, 0xda, 0x01, opcode.end],
+    replace: [...rdtscStart, opcode.i64, 0, opcode.nop, opcode.end],
   },
   // emulate_with_emulator: `SET_VERBOSITY_LEVEL(verbosity_DEBUG)`. Nobody reads this log, and its texts of whole
   // transactions take nearly half of a run. The log of the VM is another one. Get-methods set a level of their

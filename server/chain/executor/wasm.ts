@@ -22,7 +22,7 @@ import type {
 } from "./emulator-instance.js";
 import { ExecutorError } from "./executor-error.js";
 import { type CompiledEmulator, type LinkedEmulator, linkEmulator } from "./linked-emulator.js";
-import { cellDepth, depthExport, patchEmulator, stackDepth } from "./wasm-patch.js";
+import { cellDepth, depthExport, patchEmulator, stackDepth, vmLogExport } from "./wasm-patch.js";
 
 // Declared here because neither the ES library nor Node's types know the global.
 declare const WebAssembly: {
@@ -34,6 +34,8 @@ type EntryPoint = "_create_emulator" | "_destroy_emulator" | "_emulate_with_emul
 type Emscripten = Record<EntryPoint | "_malloc" | "_free", (...args: never[]) => number>;
 type Functions = Emscripten & ContractFunctions;
 type Memory = { readonly buffer: ArrayBuffer };
+/** A `WebAssembly.Global`. */
+type NumberGlobal = { value: number };
 type Hooks = {
   instantiateWasm(
     imports: Parameters<typeof linkEmulator>[1],
@@ -66,15 +68,18 @@ export const compileEmulator = lazy((): Promise<CompiledEmulator> => {
 export class WasmEmulator implements EmulatorInstance {
   readonly #functions: Functions;
   readonly #memory: Memory;
-  readonly #maxDepth: { value: number };
+  readonly #maxDepth: NumberGlobal;
+  readonly #vmLogLevel: NumberGlobal;
   #view = Buffer.alloc(0);
   /** Address of the emulator's log while contracts are made and run. */
   readonly #log: number;
 
-  private constructor(functions: Functions, memory: Memory, maxDepth: { value: number }) {
+  private constructor(functions: Functions, memory: Memory, exports: LinkedEmulator["exports"]) {
     this.#functions = functions;
     this.#memory = memory;
-    this.#maxDepth = maxDepth;
+    // The exports are untyped; these two are added by `patchEmulator`.
+    this.#maxDepth = exports[depthExport] as NumberGlobal;
+    this.#vmLogLevel = exports[vmLogExport] as NumberGlobal;
     this.#log = this.#run("_malloc", [textLogBytes]);
     this.#bytes().fill(0, this.#log, this.#log + textLogBytes);
     this.#bytes().writeUInt32LE(logPlaces.textLog, this.#log);
@@ -97,12 +102,7 @@ export class WasmEmulator implements EmulatorInstance {
     setStackPointer(top - (top % stackAlignment));
     // The build shortens export names, so the memory is known by its type only.
     const memory = Object.values(exports).find((value) => value instanceof WebAssembly.Memory);
-    // The exports are untyped; the second one is added by `patchEmulator`.
-    return new WasmEmulator(
-      { ...functions, ...contractFunctions(table) },
-      memory as Memory,
-      exports[depthExport] as { value: number },
-    );
+    return new WasmEmulator({ ...functions, ...contractFunctions(table) }, memory as Memory, exports);
   }
 
   loadConfig(base64: string): ConfigInstance {
@@ -111,24 +111,26 @@ export class WasmEmulator implements EmulatorInstance {
       openContract: (params) => this.#openContract(JSON.parse(params) as ContractParams, text),
       createEmulator: (verbosity) => {
         const pointer = this.#call("_create_emulator", text, verbosity);
-        return pointer === 0 ? undefined : this.#transactionEmulator(pointer);
+        return pointer === 0 ? undefined : this.#transactionEmulator(pointer, verbosity);
       },
       free: () => this.#free(text),
     };
   }
 
-  #transactionEmulator(pointer: number): TransactionEmulator {
+  #transactionEmulator(pointer: number, verbosity: number): TransactionEmulator {
     return {
-      // A null pointer keeps the libraries.
-      run: ({ libraries = 0, previousBlocks, account, message, params }) =>
-        this.#callForJson<EmulatorAnswer>(
+      run: ({ libraries = 0, previousBlocks, account, message, params }) => {
+        this.#setVmLog(verbosity);
+        return this.#callForJson<EmulatorAnswer>(
           "_emulate_with_emulator",
           pointer,
+          // A null pointer keeps the libraries.
           libraries,
           account,
           message,
           previousBlocks === undefined ? params : withPreviousBlocks(params, previousBlocks),
-        ),
+        );
+      },
       free: () => void this.#call("_destroy_emulator", pointer),
     };
   }
@@ -158,6 +160,7 @@ export class WasmEmulator implements EmulatorInstance {
       return {
         runMethod: (methodId, stack) => {
           this.#startLog();
+          this.#setVmLog(params.verbosity);
           return this.#callForJson<EmulatorOutput>("runMethod", contract, methodId, stack);
         },
         free,
@@ -180,6 +183,11 @@ export class WasmEmulator implements EmulatorInstance {
     // A C++ string of more than 11 bytes lies elsewhere.
     if (memory.readInt8(log + textLogBytes - 1) < 0) this.#free(memory.readUInt32LE(log + 4));
     memory.fill(0, log + 4, log + textLogBytes);
+  }
+
+  /** The emulator writes a log even at verbosity 0, which takes a fifth of a get-method's run. */
+  #setVmLog(verbosity: number): void {
+    this.#vmLogLevel.value = verbosity > 0 ? logLevels.debug : logLevels.fatal;
   }
 
   /** Calls a function; returns its pointer. */
