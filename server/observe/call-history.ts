@@ -14,6 +14,7 @@ const maxCalls = 1000;
 /** Characters of each text, and of all parameters of a call together. */
 const maxText = 200;
 const maxParams = 4000;
+const maxListDepth = 2;
 
 /** The newest calls to a devnet. It is in memory only, and on no other network. */
 export class CallHistory {
@@ -39,16 +40,27 @@ function shortened(params: PastCall["params"]): PastCall["params"] {
   return text.length > maxParams ? { "…": `${text.length} characters` } : JSON.parse(text);
 }
 
-/** Whether the parameters are scalars that need no cut. */
+/** Whether the parameters need no cut: a few scalars, and lists of lists of them, as a stack is. */
 function isBrief(params: PastCall["params"]): boolean {
   let characters = 0;
   for (const name in params) {
-    const value = params[name];
-    if (typeof value === "number" || typeof value === "boolean") continue;
-    if (typeof value !== "string" || value.length > maxText) return false;
-    characters += name.length + value.length;
+    characters += name.length + briefLength(params[name]);
+    if (characters > maxParams) return false;
   }
-  return characters <= maxParams;
+  return true;
+}
+
+/** Characters of a value that needs no cut; infinite for another one. */
+function briefLength(value: unknown, depth = 0): number {
+  if (typeof value === "string") return value.length > maxText ? Infinity : value.length;
+  if (typeof value === "number" || typeof value === "boolean") return 1;
+  if (!Array.isArray(value) || depth === maxListDepth) return Infinity;
+  let characters = 1;
+  for (const each of value) {
+    characters += briefLength(each, depth + 1);
+    if (characters > maxParams) return Infinity;
+  }
+  return characters;
 }
 
 function shortenedValue(value: unknown): unknown {

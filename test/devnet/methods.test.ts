@@ -213,11 +213,26 @@ describe("devnet.calls", () => {
       key: null,
     });
     await refusal("devnet.revert", { id: "x".repeat(300) });
+    const run7 = {
+      address: someone("7"),
+      method: "get",
+      stack: [
+        ["num", "7"],
+        ["tvm.Cell", "te6"],
+      ],
+    };
+    await call("runGetMethod", run7);
+    await call("runGetMethod", {
+      ...run7,
+      stack: Array.from({ length: 300 }, () => ["num", "7".repeat(20)]),
+    });
     const seed = "7".repeat(64);
     await call("devnet.addValidatorKey", { seed, api_key: service.key });
-    const calls = await run<PastCall[]>("devnet.calls", { limit: 4 });
+    const calls = await run<PastCall[]>("devnet.calls", { limit: 6 });
     expect(calls.map(({ method, params, outcome }) => [method, params, outcome])).toEqual([
       ["devnet.addValidatorKey", {}, "ok"],
+      ["runGetMethod", { "…": expect.stringMatching(/^\d{4} characters$/) }, expect.any(String)],
+      ["runGetMethod", run7, expect.any(String)],
       ["devnet.revert", { id: `${"x".repeat(200)}… (300 characters)` }, "absent"],
       ["getAddressState", { address: someone("2") }, "ok"],
       ["getAddressBalance", { address: someone("1") }, "ok"],

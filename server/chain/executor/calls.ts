@@ -3,6 +3,7 @@ import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { decode } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
+import type { ContractParams } from "./contract-functions.js";
 import { ExecutorError } from "./executor-error.js";
 import { loadStack } from "./load-stack.js";
 import type {
@@ -60,12 +61,26 @@ const verbosity: Record<LogDetail, number> = { none: 0, steps: 1, gas: 3, stack:
 const defaultGasLimit = 1_000_000;
 /** Explicit null: without it the emulator keeps the previous blocks of an earlier run. */
 const noPreviousBlocks: StackValue = { type: "null" };
+const noCurrencies: ReadonlyMap<number, bigint> = new Map();
 /** The emulator's error for a stack of too many values. */
 const beyondSerializing = "Couldn't serialize stack";
 
-/** Caches base64 texts of cells that many requests share: configurations, libraries, an account's state. */
+/** What a contract is described by. */
+type Contract = Pick<
+  MethodRequest,
+  "code" | "data" | "address" | "now" | "balance" | "randSeed" | "libraries"
+> & {
+  gasLimit: number;
+  previousBlocks: StackValue;
+  extraCurrencies: ReadonlyMap<number, bigint>;
+  log: LogDetail;
+};
+
+/** Caches texts that many requests share: of configurations, libraries, an account's state, a contract. */
 export class CellTexts {
   readonly #texts = new WeakMap<Cell | StackValue, string>();
+  /** The contract last described with each data. */
+  readonly #contracts = new WeakMap<Cell, { contract: Contract; text: string }>();
 
   of(cell: Cell): string {
     const known = this.#texts.get(cell);
@@ -73,6 +88,31 @@ export class CellTexts {
     const text = base64(cell);
     this.#texts.set(cell, text);
     return text;
+  }
+
+  ofContract(contract: Contract): string {
+    const known = this.#contracts.get(contract.data);
+    if (known && isSame(known.contract, contract)) return known.text;
+    const text = this.#describe(contract);
+    this.#contracts.set(contract.data, { contract, text });
+    return text;
+  }
+
+  #describe({ code, data, libraries, address, now, balance, ...contract }: Contract): string {
+    return JSON.stringify({
+      code: this.of(code),
+      data: this.of(data),
+      verbosity: verbosity[contract.log],
+      libs: libraries ? this.of(libraries) : "",
+      address: address.toRaw(),
+      unixtime: now,
+      balance: balance.toString(),
+      rand_seed: bytesToHex(contract.randSeed),
+      gas_limit: contract.gasLimit.toString(),
+      prev_blocks_info: this.ofValue(contract.previousBlocks),
+      debug_enabled: false,
+      ...extraCurrencies(contract.extraCurrencies),
+    } satisfies ContractParams);
   }
 
   /** The value must not be changed afterwards. */
@@ -130,7 +170,8 @@ function accountCall(
 }
 
 export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall {
-  const { code, data, address, balance, gasLimit = defaultGasLimit, libraries, log = "none" } = request;
+  const { code, data, address, now, randSeed, balance, libraries } = request;
+  const { gasLimit = defaultGasLimit, log = "none" } = request;
   checkEnvironment(request);
   if ((request.methodId | 0) !== request.methodId) throw invalid("a method's id is a signed 32-bit integer");
   // From 2^63 on the emulator shows a negative balance, from 2^64 on none.
@@ -143,19 +184,10 @@ export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall
     methodId: request.methodId,
     stack: stackText(request.stack),
     verbosity: verbosity[log],
-    params: JSON.stringify({
-      code: texts.of(code),
-      data: texts.of(data),
-      verbosity: verbosity[log],
-      libs: libraries ? texts.of(libraries) : "",
-      address: address.toRaw(),
-      unixtime: request.now,
-      balance: balance.toString(),
-      rand_seed: bytesToHex(request.randSeed),
-      gas_limit: gasLimit.toString(),
-      prev_blocks_info: texts.ofValue(request.previousBlocks ?? noPreviousBlocks),
-      debug_enabled: false,
-      ...extraCurrencies(request.extraCurrencies),
+    params: texts.ofContract({
+      ...{ code, data, address, now, randSeed, balance, libraries, gasLimit, log },
+      previousBlocks: request.previousBlocks ?? noPreviousBlocks,
+      extraCurrencies: request.extraCurrencies ?? noCurrencies,
     }),
   };
 }
@@ -193,6 +225,24 @@ export function methodResult(answer: EmulatorOutput): MethodResult {
   };
 }
 
+/** Whether the same objects describe both; equal ones may be others. */
+function isSame(one: Contract, other: Contract): boolean {
+  const [currencies, others] = [one.extraCurrencies, other.extraCurrencies];
+  return (
+    one.code === other.code &&
+    one.data === other.data &&
+    one.libraries === other.libraries &&
+    one.address === other.address &&
+    one.now === other.now &&
+    one.balance === other.balance &&
+    one.randSeed === other.randSeed &&
+    one.gasLimit === other.gasLimit &&
+    one.previousBlocks === other.previousBlocks &&
+    one.log === other.log &&
+    (currencies === others || (currencies.size === 0 && others.size === 0))
+  );
+}
+
 function stackText(values: readonly StackValue[]): string {
   const { boc, cells } = stackBoc(values);
   cells.forEach(refusePruned);
@@ -219,7 +269,7 @@ function cellOf(text: string, depth?: number): Cell {
 }
 
 /** `1=5 2=7` for 5 of currency 1 and 7 of currency 2. */
-function extraCurrencies(currencies: ReadonlyMap<number, bigint> = new Map()): object {
+function extraCurrencies(currencies: ReadonlyMap<number, bigint>): Pick<ContractParams, "extra_currencies"> {
   const present = [...currencies].filter(([, amount]) => amount !== 0n);
   if (present.length === 0) return {};
   return { extra_currencies: present.map(([id, amount]) => `${id}=${amount}`).join(" ") };

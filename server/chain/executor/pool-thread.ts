@@ -6,8 +6,11 @@ import type { EmulatorCall, EmulatorOutput } from "./calls.js";
 import type { EmulatorSource, NativeTvm } from "./emulator-source.js";
 import { ExecutorError, type ExecutorErrorCode } from "./executor-error.js";
 
-/** `newConfig`: base64 of the configuration, if it differs from the previous job's. */
-export type PoolWorkerJob = { call: EmulatorCall; newConfig: string | undefined };
+/**
+ * `newConfig`: base64 of the configuration, if it differs from the previous job's. `hasSameParams`: the parameters, which
+ * contain a contract's code and data, are those of the previous job, and not sent.
+ */
+export type PoolWorkerJob = { call: EmulatorCall; newConfig: string | undefined; hasSameParams: boolean };
 /** Sent once, before or after the first job. Without a source the thread reads it itself. */
 export type PoolWorkerStart = { source: EmulatorSource } | { native: NativeTvm | undefined };
 /** Sent once, when the emulator is loaded and calls can run. */
@@ -25,6 +28,7 @@ type Settle = (answer: PoolWorkerAnswer) => void;
 export class PoolThread {
   readonly #worker: Worker;
   #config = "";
+  #params: string | undefined;
   #settle: Settle | undefined;
   #ends = false;
   #kernelThread: string | undefined;
@@ -77,13 +81,16 @@ export class PoolThread {
   run(call: EmulatorCall, configText: () => string): Promise<EmulatorOutput> {
     const newConfig = this.#config === call.config ? undefined : configText();
     this.#config = call.config;
+    const hasSameParams = this.#params === call.params;
+    this.#params = call.params;
+    const sent = hasSameParams ? { ...call, params: "" } : call;
     return new Promise((resolve, reject) => {
       this.#settle = (answer) => {
         if ("output" in answer) resolve(answer.output);
         else reject(new ExecutorError(answer.code, answer.message));
       };
       this.#worker.ref();
-      this.#worker.postMessage({ call, newConfig } satisfies PoolWorkerJob);
+      this.#worker.postMessage({ call: sent, newConfig, hasSameParams } satisfies PoolWorkerJob);
     });
   }
 

@@ -16,14 +16,16 @@ const host = load();
 // Only afterwards, so that a replacement thread starts quickly.
 void host.finally(yieldToServing);
 let config = "";
+let params = "";
 
 port.on("message", async (message: PoolWorkerJob | PoolWorkerStart) => {
   if (!("call" in message)) return start(message);
-  const { call, newConfig } = message;
+  const { call, newConfig, hasSameParams } = message;
   config = newConfig ?? config;
+  params = hasSameParams ? params : call.params;
   let answer: PoolWorkerAnswer;
   try {
-    answer = { output: (await host).execute(call, () => config) };
+    answer = { output: (await host).execute({ ...call, params }, () => config) };
   } catch (error) {
     const code = error instanceof ExecutorError ? error.code : "crashed";
     answer = { code, message: error instanceof Error ? error.message : String(error) };

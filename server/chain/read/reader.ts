@@ -16,7 +16,7 @@ import {
 import { type ConfigView, readConfig } from "./config.js";
 import type { ChainHead } from "./head.js";
 import { type BlockHeader, readHeader } from "./header.js";
-import type { StateHolder } from "./held-states.js";
+import type { HeldStates, StateHolder } from "./held-states.js";
 import { type Library, readLibraries } from "./libraries.js";
 import { readPreviousBlocks } from "./previous-blocks.js";
 import { readShards } from "./shards.js";
@@ -44,6 +44,8 @@ export type ReaderParts = {
 /** Size of a cache entry besides the account's state. */
 const bytesPerAccount = 2000;
 const accountCacheBytes = 32 * 1024 * 1024;
+/** Of each block's states: what contracts that many callers ask about are decoded for. */
+const maxHeldAccounts = 64;
 
 /**
  * Typed reads of a chain over any LiteApi. Everything is read at a given block. As blocks are immutable, accounts, headers
@@ -59,6 +61,8 @@ export class ChainReader {
     maxSize: accountCacheBytes,
     sizeCalculation: ({ bytes }) => bytesPerAccount + bytes,
   });
+  /** They go with the states. */
+  readonly #heldAccounts = new WeakMap<HeldStates, LRUCache<string, AccountSnapshot>>();
   /** Get-methods run at the last block, so few entries are enough. */
   readonly #previousBlocks = new LRUCache<string, Promise<StackValue>>({ max: 4 });
   /** Memoized key per id: most reads are at the last block, which is always the same object. */
@@ -113,15 +117,29 @@ export class ChainReader {
     return header;
   }
 
-  /** The account at a masterchain block. Cached, unless states are held. */
+  /** The account at a masterchain block. Cached. */
   async account(block: BlockIdExt, address: Address, call?: LiteCall): Promise<AccountSnapshot> {
     const states = await this.#states?.at(block);
-    if (states) return heldAccount(states, block, address);
+    if (states) return this.#heldAccount(states, block, address);
     const key = `${address.toRaw()} ${this.#keyOf(block)}`;
     const known = this.#accounts.get(key);
     if (known) return known;
     const account = await readAccount(this.#lite, block, address, call);
     this.#accounts.set(key, account);
+    return account;
+  }
+
+  #heldAccount(states: HeldStates, block: BlockIdExt, address: Address): AccountSnapshot {
+    let accounts = this.#heldAccounts.get(states);
+    if (!accounts) {
+      accounts = new LRUCache({ max: maxHeldAccounts });
+      this.#heldAccounts.set(states, accounts);
+    }
+    const key = address.toRaw();
+    const known = accounts.get(key);
+    if (known) return known;
+    const account = heldAccount(states, block, address);
+    accounts.set(key, account);
     return account;
   }
 

@@ -505,6 +505,43 @@ export function describeExecutor({ create, config, isNative, hasExtraCurrencies 
       expect((stack[3] as { cell: Cell }).cell.hashHex()).toBe(addressCell.hashHex());
     });
 
+    it("sees what has changed since the run before, whatever that is", () => {
+      // BALANCE FIRST, NOW, RANDSEED, MYADDR, PREVBLOCKSINFOTUPLE
+      const request = method("F8276F10" + "F823F826F828" + "F82D");
+      const [shown, changes]: [string[], Partial<MethodRequest>[]] = [
+        [],
+        [
+          { balance: 6n },
+          { now: testTime + 1 },
+          { randSeed: new Uint8Array(32).fill(8) },
+          { address: new Address(0, new Uint8Array(32).fill(9)) },
+          { previousBlocks: { type: "tuple", items: [{ type: "tuple", items: [] }, int(1n)] } },
+          { code: bytesCell("71") },
+          { gasLimit: 20 },
+          { libraries: libraries(bytesCell("71")) },
+        ],
+      ];
+      const seen = (run: MethodRequest) => {
+        const { stack, exitCode } = executor.runMethod(run);
+        const texts = stack.map((value) =>
+          value.type === "slice"
+            ? value.cell.hashHex()
+            : value.type === "int"
+              ? `${value.value}`
+              : value.type,
+        );
+        return [exitCode, ...texts].join(" ");
+      };
+      const first = seen(request);
+      for (const change of changes) {
+        shown.push(seen({ ...request, ...change }));
+        expect(seen(request)).toBe(first);
+      }
+      // Libraries do not change what this one sees.
+      expect(new Set(shown).size).toBe(changes.length);
+      expect(shown.filter((each) => each === first)).toHaveLength(1);
+    });
+
     it("fails with a StackError if its result is too large", () => {
       // 8001 times PUSHINT 0 by REPEAT: more than the codec accepts.
       const result = () => executor.runMethod(method("81271191" + "70" + "E4"));

@@ -80,6 +80,24 @@ describe("the executor pool", () => {
     expect(seen).toEqual([-1n, -77n, -77n, -1n].map((value) => ({ type: "int", value })));
   });
 
+  it("runs each contract in its own state, whichever its thread ran before", async () => {
+    const pool = startPool();
+    const [eight, sum] = [method("78"), method("A0", { stack: [{ type: "int", value: 5n }] })];
+    const crashing = method("77", { config: Cell.empty });
+    const left = async (request: MethodRequest) =>
+      (await pool.runMethod(request).catch(({ code }) => ({ stack: [code] }))).stack.at(-1);
+    const answers = [];
+    for (const request of [seven, seven, eight, seven, sum, sum, crashing, sum, eight])
+      answers.push(await left(request));
+    const int = (value: bigint) => ({ type: "int", value });
+    const [seventh, eighth, fifth] = [int(7n), int(8n), int(5n)];
+    expect(answers).toEqual([
+      ...[seventh, seventh, eighth, seventh, fifth, fifth],
+      "crashed",
+      ...[fifth, eighth],
+    ]);
+  });
+
   it("keeps the caller's thread free while a get-method burns its gas", async () => {
     const pool = startPool();
     let over = false;
