@@ -37,12 +37,17 @@ const nftItem: Layout = (data) => {
   return collection && owner && [intOf(-1n), index, collection, owner, cellOf(data.loadRef())];
 };
 
-/** `index:uint256 collection:MsgAddress owner:MsgAddress ^Cell content:^Cell` and 66 bits that the method does not return */
+/**
+ * `index:uint256 collection:MsgAddress owner:MsgAddress ^Cell content:^Cell authority:MsgAddress revoked_at:uint64`, of which
+ * the method reads the authority without returning it
+ */
 const nftItemWithLongIndex: Layout = (data) => {
   const index = intOf(data.loadBigUint(256));
   const [collection, owner] = [loadAddress(data), loadAddress(data)];
-  data.skip(66).loadRef();
+  const hasAuthority = data.loadUint(2) !== 0;
+  data.skip(64).loadRef();
   const content = cellOf(data.loadRef());
+  if (hasAuthority) return undefined;
   return collection && owner && [intOf(-1n), index, collection, owner, content];
 };
 
