@@ -25,13 +25,13 @@ export type EmulatorCall = MethodCall | AccountCall;
 type CallBase = {
   /** Hash of the configuration, which is loaded separately. */
   config: string;
-  verbosity: number;
   params: string;
 };
 /** `params` describes the contract and its surroundings: equal texts are equal contracts. */
 export type MethodCall = CallBase & { kind: "method"; methodId: number; stack: string };
 export type AccountCall = CallBase & {
   kind: "account";
+  verbosity: number;
   account: string;
   message: string;
   libraries: string | undefined;
@@ -183,7 +183,6 @@ export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall
     config: request.config.hashHex(),
     methodId: request.methodId,
     stack: stackText(request.stack),
-    verbosity: verbosity[log],
     params: texts.ofContract({
       ...{ code, data, address, now, randSeed, balance, libraries, gasLimit, log },
       previousBlocks: request.previousBlocks ?? noPreviousBlocks,
@@ -225,12 +224,11 @@ export function methodResult(answer: EmulatorOutput): MethodResult {
   };
 }
 
-/** Whether the same objects describe both; equal ones may be others. */
+/** Whether the same objects describe two contracts of the same data. */
 function isSame(one: Contract, other: Contract): boolean {
   const [currencies, others] = [one.extraCurrencies, other.extraCurrencies];
   return (
     one.code === other.code &&
-    one.data === other.data &&
     one.libraries === other.libraries &&
     one.address === other.address &&
     one.now === other.now &&

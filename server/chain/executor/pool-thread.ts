@@ -7,10 +7,15 @@ import type { EmulatorSource, NativeTvm } from "./emulator-source.js";
 import { ExecutorError, type ExecutorErrorCode } from "./executor-error.js";
 
 /**
- * `newConfig`: base64 of the configuration, if it differs from the previous job's. `hasSameParams`: the parameters, which
- * contain a contract's code and data, are those of the previous job, and not sent.
+ * `newConfig` and `newParams`: base64 of the configuration, and the parameters with a contract's code and data, if they differ
+ * from the previous job's.
  */
-export type PoolWorkerJob = { call: EmulatorCall; newConfig: string | undefined; hasSameParams: boolean };
+export type PoolWorkerJob = {
+  call: WithoutParams<EmulatorCall>;
+  newConfig: string | undefined;
+  newParams: string | undefined;
+};
+type WithoutParams<Call> = Call extends EmulatorCall ? Omit<Call, "params"> : never;
 /** Sent once, before or after the first job. Without a source the thread reads it itself. */
 export type PoolWorkerStart = { source: EmulatorSource } | { native: NativeTvm | undefined };
 /** Sent once, when the emulator is loaded and calls can run. */
@@ -28,7 +33,7 @@ type Settle = (answer: PoolWorkerAnswer) => void;
 export class PoolThread {
   readonly #worker: Worker;
   #config = "";
-  #params: string | undefined;
+  #params = "";
   #settle: Settle | undefined;
   #ends = false;
   #kernelThread: string | undefined;
@@ -78,19 +83,18 @@ export class PoolThread {
   }
 
   /** Must not be called while another call runs. */
-  run(call: EmulatorCall, configText: () => string): Promise<EmulatorOutput> {
+  run({ params, ...call }: EmulatorCall, configText: () => string): Promise<EmulatorOutput> {
     const newConfig = this.#config === call.config ? undefined : configText();
     this.#config = call.config;
-    const hasSameParams = this.#params === call.params;
-    this.#params = call.params;
-    const sent = hasSameParams ? { ...call, params: "" } : call;
+    const newParams = this.#params === params ? undefined : params;
+    this.#params = params;
     return new Promise((resolve, reject) => {
       this.#settle = (answer) => {
         if ("output" in answer) resolve(answer.output);
         else reject(new ExecutorError(answer.code, answer.message));
       };
       this.#worker.ref();
-      this.#worker.postMessage({ call: sent, newConfig, hasSameParams } satisfies PoolWorkerJob);
+      this.#worker.postMessage({ call, newConfig, newParams } satisfies PoolWorkerJob);
     });
   }
 

@@ -20,9 +20,9 @@ let params = "";
 
 port.on("message", async (message: PoolWorkerJob | PoolWorkerStart) => {
   if (!("call" in message)) return start(message);
-  const { call, newConfig, hasSameParams } = message;
+  const { call, newConfig, newParams } = message;
   config = newConfig ?? config;
-  params = hasSameParams ? params : call.params;
+  params = newParams ?? params;
   let answer: PoolWorkerAnswer;
   try {
     answer = { output: (await host).execute({ ...call, params }, () => config) };
