@@ -44,10 +44,9 @@ const nftItem: Layout = (data) => {
 const nftItemWithLongIndex: Layout = (data) => {
   const index = intOf(data.loadBigUint(256));
   const [collection, owner] = [loadAddress(data), loadAddress(data)];
-  const hasAuthority = data.loadUint(2) !== 0;
+  if (MsgAddress.load(data) !== undefined) return undefined;
   data.skip(64).loadRef();
   const content = cellOf(data.loadRef());
-  if (hasAuthority) return undefined;
   return collection && owner && [intOf(-1n), index, collection, owner, content];
 };
 
