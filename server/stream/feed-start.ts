@@ -32,6 +32,15 @@ const aheadMs = 10_000;
 
 /** Throws `unavailable`, `cursor-too-old` and `invalid-params`. */
 export async function startOf(hub: Hub, asked: Asked): Promise<FeedStart> {
+  for (;;) {
+    const { count } = hub.reverts;
+    const start = await lookUpStart(hub, asked);
+    // The hub tells of a revert only those who are subscribed by then.
+    if (hub.reverts.count === count) return start;
+  }
+}
+
+async function lookUpStart(hub: Hub, asked: Asked): Promise<FeedStart> {
   const head = hub.head;
   if (!head) throw new ServiceError("unavailable", "The streams are starting");
   const { from, trace, cursorParam = "from" } = asked;
@@ -93,8 +102,10 @@ async function placeOfCursor(hub: Hub, cursor: string, param: string): Promise<B
     const range = await unitRange(queries);
     const isBeforeFirst = range !== undefined && compareKeys(key, behindAll(range.first - 1)) >= 0;
     if (range && isBeforeFirst && key.seqno < range.first) return { next: range.first, after: key };
-    if (!unit || !range || key.seqno < range.first) throw tooOld(range?.first);
-    if (key.unit === undefined || key.unit === unitMark(unit)) return { next: key.seqno, after: key };
+    if (!range || key.seqno < range.first) throw tooOld(range?.first);
+    // A block that is missing was reverted, which the hub is going to notice and tell.
+    if (!unit || key.unit === undefined || key.unit === unitMark(unit))
+      return { next: key.seqno, after: key };
     // Where the chains part is not known here, so that the client has to take everything again.
     const base = { ...unit, seqno: range.first - 1, rootHash: noHash };
     return { next: range.first, after: endOf(base), revertedTo: base };

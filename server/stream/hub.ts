@@ -2,7 +2,7 @@ import type { BookSettings } from "../methods/v3/answer-extras.js";
 import type { IndexDeps } from "../methods/v3/deps.js";
 import type { PendingDeps } from "../methods/v3/pending-traces.js";
 import type { Queries } from "../store/database.js";
-import { type UnitName, unitsAmong } from "../store/queries/units.js";
+import { type UnitName, unitRange } from "../store/queries/units.js";
 import type { ReadEdits } from "./account-edits.js";
 import { Audience, type FilterEdit } from "./audience.js";
 import { CatchUp } from "./catch-up.js";
@@ -140,7 +140,7 @@ export class Hub {
   }
 
   /** Reverts of the index since this process follows it. */
-  get reverts(): Pick<Reverts, "baseOf"> {
+  get reverts(): Pick<Reverts, "baseOf" | "count"> {
     return this.#newest.reverts;
   }
 
@@ -149,9 +149,10 @@ export class Hub {
     return this.#newest.reaches(seqno, maxMs);
   }
 
-  /** Whether the index has a masterchain block. */
-  async has(seqno: number): Promise<boolean> {
-    return (await this.read((queries) => unitsAmong(queries, [seqno]))).length > 0;
+  /** Whether the index reaches back to a masterchain block. */
+  async covers(seqno: number): Promise<boolean> {
+    const range = await this.read((queries) => unitRange(queries));
+    return range !== undefined && seqno >= range.first;
   }
 
   /** Reads from a snapshot of the index. */

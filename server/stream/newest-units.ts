@@ -51,7 +51,7 @@ export class NewestUnits {
     return this.#reading;
   }
 
-  get reverts(): Pick<Reverts, "baseOf"> {
+  get reverts(): Pick<Reverts, "baseOf" | "count"> {
     return this.#reverts;
   }
 

@@ -105,6 +105,8 @@ describePostgres("streams of several processes over one database", (_fresh, serv
           reader.all.push(event);
         }
       })();
+      // Its failure is told where it is waited for.
+      done.catch(() => {});
       return Object.assign(reader, { stream, done });
     };
     const readers = [follow(watching(...ports)), follow(watching(ports[1], ports[0]))];
@@ -155,7 +157,11 @@ describePostgres("streams of several processes over one database", (_fresh, serv
     const lastOf = (events: readonly { hash: string }[]) => events.at(-1)?.hash;
     for (const reader of readers) {
       // A revert that comes late replaces the list.
-      await until("the last transaction", () => lastOf(shown(reader.kept)) === lastOf(transactions));
+      const isThere = until(
+        "the last transaction",
+        () => lastOf(shown(reader.kept)) === lastOf(transactions),
+      );
+      await Promise.race([isThere, reader.done]);
       expect(shown(reader.kept)).toEqual(transactions);
       await reader.stream.return();
       await reader.done;

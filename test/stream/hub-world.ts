@@ -29,6 +29,8 @@ export class TestSink implements Sink {
   isFull = false;
   readonly events: Told[] = [];
   readonly keys: (EventKey | undefined)[] = [];
+  /** Seqnos of the blocks above which everything became void. */
+  readonly reverts: number[] = [];
 
   send({ json, key }: Pick<Sent, "json" | "key">): void {
     this.events.push(JSON.parse(json));
@@ -36,6 +38,7 @@ export class TestSink implements Sink {
   }
 
   tell(notice: Notice): void {
+    if (notice.type === "reverted") this.reverts.push(notice.to.seqno);
     if (notice.type === "invalidated") this.send({ json: invalidation(notice.trace), key: undefined });
   }
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Devnet } from "../../server/devnet/devnet.js";
-import { compareKeys, cursorOf, type EventKey, keyOfCursor } from "../../server/stream/event-key.js";
+import { compareKeys, cursorOf, type EventKey, endOf, keyOfCursor } from "../../server/stream/event-key.js";
+import { startOf } from "../../server/stream/feed-start.js";
 import type { EventType, Filter, RecordType } from "../../server/stream/filter.js";
 import { choiceOf, filterOf } from "../../server/stream/record-filter.js";
 import { subscribeParams } from "../../shared/schema/subscription-params.js";
@@ -389,6 +390,32 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     expect(gone["trace_external_hash_norm"]).toBe(first["trace_external_hash_norm"]);
     expect(second["transactions"]).toMatchObject([{ in_msg: { value: String(2n * ton) } }]);
     expect(bystander.sink.events).toEqual([]);
+  });
+
+  it("tells of a revert whoever comes with a void cursor before the hub has noticed it", async () => {
+    const address = new Address(0, new Uint8Array(32).fill(11));
+    const filter = filterWith({
+      types: new Set(["transactions"]),
+      addresses: new Set([address.toRawUpper()]),
+    });
+    await mineAndIndex(1);
+    const { id } = await devnet.controls.snapshot();
+    const base = await headOf(devnet);
+    await mineAndIndex(3);
+    const cursor = cursorOf(endOf(world.hub.head!), world.hub.chain);
+    await devnet.controls.revert(id);
+    await devnet.controls.mine(1);
+    await index();
+    const start = await startOf(world.hub, { from: { cursor } });
+    const sink = new TestSink();
+    const subscription = world.hub.subscribe(sink, filter, start);
+    onTestFinished(() => world.hub.unsubscribe(subscription));
+    await devnet.controls.faucet({ workchain: 0, id: address.hash }, ton);
+    await mineAndIndex(2);
+    // The hub looks by itself now and then, and may have been the first to notice.
+    expect([start.revertedTo?.seqno ?? base, sink.reverts]).toEqual([base, start.revertedTo ? [] : [base]]);
+    await until("the new transaction", () => sink.events.length > 0);
+    expect(sink.events).toMatchObject([{ type: "transactions" }]);
   });
 });
 

@@ -196,7 +196,7 @@ export class Streaming {
     if (!after) throw new RequestError("invalid Last-Event-ID");
     if (after.seqno > hub.seqno!)
       throw new ServiceError("unavailable", "Last-Event-ID is ahead of the index");
-    const isKnown = await hub.has(after.seqno);
+    const isKnown = await hub.covers(after.seqno);
     if (!isKnown || !place.takeHistory(hub.seqno! - after.seqno))
       throw new RequestError("Last-Event-ID is too old");
     return { after };
