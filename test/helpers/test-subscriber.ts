@@ -42,11 +42,14 @@ export class TestSubscriber {
     return this.run("subscribe", params);
   }
 
+  /** What all subscriptions were sent. */
+  get params(): Params[] {
+    return this.messages.flatMap((each) => ("params" in each ? [each.params] : []));
+  }
+
   /** What a subscription was sent. */
   of(subscription: string): Params[] {
-    return this.messages.flatMap((each) =>
-      "params" in each && each.params.subscription === subscription ? [each.params] : [],
-    );
+    return this.params.filter((params) => params.subscription === subscription);
   }
 
   /** Its events of a type. */

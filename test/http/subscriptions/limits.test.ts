@@ -252,18 +252,21 @@ describe("a client that does not read", () => {
     await awake.has(read.at(-1)!, "block");
     await asleep.has(unread.at(-1)!, "block");
     asleep.socket.raw.pause();
-    // The operating system takes some megabytes.
     let head = first;
+    const tellAwake = async (blocks: number) => {
+      head = await service.mine(blocks);
+      const expected = count * (head - first + 1);
+      await until("those who read", () => seqnosOf(awake.params).length === expected);
+    };
+    // The operating system takes some megabytes.
     await until("all of them to lag", async () => {
-      head = await service.mine(2);
+      await tellAwake(2);
       return (await metric("lagging")) === count;
     });
     const told = () => metric('events_total{kind="block",finality="finalized"}');
-    await awake.has(read.at(-1)!, "block", head - first + 1);
     const before = await told();
     const more = 20;
-    head = await service.mine(more);
-    await awake.has(read.at(-1)!, "block", head - first + 1);
+    await tellAwake(more);
     // Nothing was made or kept for those who sleep.
     expect((await told()) - before).toBe(more * count);
     for (const id of read) expect(seqnosOf(awake.of(id))).toEqual(upTo(head, first));
