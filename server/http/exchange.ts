@@ -6,6 +6,7 @@ import type { Json } from "../../shared/methods/json-text.js";
 import type { Caller } from "../access/access.js";
 import { type Allowance, type AnswerBudget, longBytes } from "../rpc/answer-budget.js";
 import { cut, type Pieces, wholeBytes } from "../rpc/answer-pieces.js";
+import { Cancellation } from "../rpc/cancellation.js";
 import type { CallContext } from "../rpc/dispatch.js";
 import { chooseEncoding, compress, compressFromBytes, createCompressor, type Encoding } from "./compress.js";
 import { devnetRefusal } from "./devnet-refusal.js";
@@ -40,7 +41,7 @@ export class Exchange implements CallContext {
   /** Rate limit headers after the last charge. */
   limitHeaders: Readonly<Record<string, string>> = none;
   #options: CallOptions | undefined;
-  #gone: AbortSignal | undefined;
+  #gone: Cancellation | undefined;
   #allowance: Allowance | undefined;
   readonly #budget: AnswerBudget;
   readonly #wholeAnswers: WholeAnswers;
@@ -69,9 +70,9 @@ export class Exchange implements CallContext {
     return this.#options;
   }
 
-  /** Aborted when the client disconnects. Created on first use; cached answers do not need it. */
-  get gone(): AbortSignal {
-    this.#gone ??= goneSignal(this);
+  /** Cancelled when the client disconnects. Created on first use; cached answers do not need it. */
+  get gone(): Cancellation {
+    this.#gone ??= goneOf(this);
     return this.#gone;
   }
 
@@ -174,12 +175,12 @@ export class Exchange implements CallContext {
   /** A client that disconnects is no error. */
   async #write(pieces: Pieces | Iterable<Uint8Array>, encoding?: Encoding): Promise<void> {
     const { response, gone } = this;
-    const options = { signal: gone };
+    const options = { signal: gone.signal };
     try {
       if (encoding) await pipeline(pieces, createCompressor(encoding), response, options);
       else await pipeline(pieces, response, options);
     } catch (error) {
-      if (!gone.aborted) throw error;
+      if (!gone.isCancelled) throw error;
     }
   }
 
@@ -221,14 +222,12 @@ export function targetOf(url: string): Target {
   return { path: relative.slice(0, mark) || "/", search: relative.slice(mark + 1) };
 }
 
-function goneSignal({ request, response }: Exchange): AbortSignal {
-  const controller = new AbortController();
-  // Every call of a batch may add a listener.
-  setMaxListeners(0, controller.signal);
+function goneOf({ request, response }: Exchange): Cancellation {
+  const gone = new Cancellation();
   onceClosed(request, response, () => {
-    if (!response.writableFinished) controller.abort(new Error("the client has gone"));
+    if (!response.writableFinished) gone.cancel(new Error("the client has gone"));
   });
-  return controller.signal;
+  return gone;
 }
 
 /**

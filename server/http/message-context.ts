@@ -2,6 +2,7 @@ import type { CallOptions } from "../../shared/methods/define.js";
 import type { Subscriber } from "../../shared/methods/subscriber.js";
 import type { Caller } from "../access/access.js";
 import type { Allowance, AnswerBudget } from "../rpc/answer-budget.js";
+import type { Cancellation } from "../rpc/cancellation.js";
 import type { CallContext } from "../rpc/dispatch.js";
 import type { ConnectionSubscriptions } from "./connection-subscriptions.js";
 
@@ -17,7 +18,7 @@ export class MessageContext implements CallContext {
   readonly callerId: string;
   readonly unlimited: boolean;
   readonly options: CallOptions;
-  readonly gone: AbortSignal;
+  readonly gone: Cancellation;
   readonly devnetRefusal: string | undefined;
   readonly #budget: AnswerBudget;
   readonly #allowances: Set<Allowance>;
@@ -27,7 +28,7 @@ export class MessageContext implements CallContext {
 
   constructor(
     { caller, callOptions, devnetRefusal, budget }: ContextOptions,
-    gone: AbortSignal,
+    gone: Cancellation,
     allowances: Set<Allowance>,
     subscriptions?: ConnectionSubscriptions,
   ) {
@@ -61,7 +62,7 @@ export class MessageContext implements CallContext {
 
   #open(): Allowance {
     const allowance = this.#budget.open(this.callerId);
-    if (this.gone.aborted) allowance.close();
+    if (this.gone.isCancelled) allowance.close();
     else this.#allowances.add(allowance);
     return allowance;
   }

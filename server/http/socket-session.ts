@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import type { CallOptions } from "../../shared/methods/define.js";
@@ -6,6 +5,7 @@ import type { Access, Caller } from "../access/access.js";
 import { ServiceError } from "../errors.js";
 import { type Allowance, type AnswerBudget, longBytes } from "../rpc/answer-budget.js";
 import type { Pieces } from "../rpc/answer-pieces.js";
+import { Cancellation } from "../rpc/cancellation.js";
 import type { CallContext } from "../rpc/dispatch.js";
 import { type JsonRpc, rateLimited } from "../rpc/json-rpc.js";
 import type { Message } from "../rpc/message.js";
@@ -54,7 +54,7 @@ export class SocketSession implements Session {
   readonly caller: Caller;
   readonly #options: SessionOptions;
   readonly #writer: SocketWriter;
-  readonly #gone = new AbortController();
+  readonly #gone = new Cancellation();
   readonly #guard: SocketGuard;
   /** Allowances of the messages whose answers are not sent yet, as far as they have one. */
   readonly #allowances = new Set<Allowance>();
@@ -77,8 +77,6 @@ export class SocketSession implements Session {
       onDefect: (error) => this.#fail(error),
     });
     this.#subscriptions = options.openSubscriptions?.(this.#channel());
-    // Every call in flight may add a listener.
-    setMaxListeners(0, this.#gone.signal);
     webSocket.on("message", (data, binary) => this.#receive(data, binary));
     webSocket.on("close", () => this.#abandon());
     connection.on("drain", () => this.#drained());
@@ -146,7 +144,7 @@ export class SocketSession implements Session {
 
   #abandon(): void {
     this.#subscriptions?.close();
-    this.#gone.abort();
+    this.#gone.cancel(new Error("the client has gone"));
     for (const allowance of this.#allowances) allowance.close();
     this.#allowances.clear();
   }
@@ -178,12 +176,7 @@ export class SocketSession implements Session {
     const message = this.#read(text);
     const weight = message instanceof ServiceError ? 1 : message.entries.length;
     this.#running += weight;
-    const context = new MessageContext(
-      this.#options,
-      this.#gone.signal,
-      this.#allowances,
-      this.#subscriptions,
-    );
+    const context = new MessageContext(this.#options, this.#gone, this.#allowances, this.#subscriptions);
     const fail = (error: unknown) => this.#fail(error);
     this.#answer(message, context)
       .then((answer) => (answer === undefined ? undefined : this.#write(answer, context)?.catch(fail)), fail)

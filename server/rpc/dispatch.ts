@@ -8,6 +8,7 @@ import { type Allowance, longBytes } from "./answer-budget.js";
 import type { BoundMethod } from "./bind.js";
 import type { AnswerCache, Slot } from "./cache.js";
 import { cacheKey } from "./cache-key.js";
+import type { Cancellation } from "./cancellation.js";
 import { Flight } from "./flight.js";
 import type { RawParams, ReadParams } from "./params.js";
 
@@ -20,8 +21,8 @@ export interface CallContext {
   /** The caller's connection; absent if it is no WebSocket. */
   readonly subscriber?: Subscriber | undefined;
   readonly options: CallOptions;
-  /** Fires when the caller disconnects. Created lazily: read only if a handler has to be awaited. */
-  readonly gone: AbortSignal;
+  /** Cancelled when the caller disconnects. Created lazily: read only if a handler has to be awaited. */
+  readonly gone: Cancellation;
   /** Why the caller may not change the devnet; `undefined` if it may. Computed lazily, like `gone`. */
   readonly devnetRefusal: string | undefined;
   /** What the answer may hold of memory. Created lazily: read only for long results. */
@@ -235,7 +236,7 @@ export class Dispatcher {
   /** Any error but a ServiceError is a defect: the caller gets a request id, the log the cause. */
   #explain({ context }: CallInProgress, thrown: unknown): ServiceError {
     if (thrown instanceof ServiceError && thrown.code !== "internal") return thrown;
-    if (context.gone.aborted)
+    if (context.gone.isCancelled)
       return new ServiceError("unavailable", "the caller has gone", { cause: thrown });
     const data = { request_id: this.#options.newRequestId() };
     return new ServiceError("internal", undefined, { data, cause: thrown });

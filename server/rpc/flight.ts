@@ -1,7 +1,7 @@
-import { setMaxListeners } from "node:events";
 import type { Call, CallOptions } from "../../shared/methods/define.js";
 import type { Subscriber } from "../../shared/methods/subscriber.js";
 import { ServiceError } from "../errors.js";
+import { Cancellation } from "./cancellation.js";
 
 type FlightCaller = {
   readonly callerId?: string | undefined;
@@ -19,8 +19,7 @@ export class Flight implements Call {
   readonly caller: string | undefined;
   readonly unlimited: boolean;
   provisional = false;
-  // Created on first use: most synchronous handlers never read the signal.
-  #controller: AbortController | undefined;
+  readonly #cancellation = new Cancellation();
   readonly #outlivesCallers: boolean;
   readonly #caller: FlightCaller;
   #waiting = 0;
@@ -38,16 +37,11 @@ export class Flight implements Call {
   }
 
   get signal(): AbortSignal {
-    if (!this.#controller) {
-      this.#controller = new AbortController();
-      // One handler may have many requests in flight, each with a listener.
-      setMaxListeners(0, this.#controller.signal);
-    }
-    return this.#controller.signal;
+    return this.#cancellation.signal;
   }
 
   get aborted(): boolean {
-    return this.#controller?.signal.aborted ?? false;
+    return this.#cancellation.isCancelled;
   }
 
   /** Rejects with `timeout` and aborts the run unless the answer arrives within `timeoutMs`. */
@@ -57,7 +51,7 @@ export class Flight implements Call {
       timer = setTimeout(() => {
         const error = new ServiceError("timeout");
         reject(error);
-        this.#abort(error);
+        this.#cancellation.cancel(error);
       }, timeoutMs);
     });
     try {
@@ -67,25 +61,18 @@ export class Flight implements Call {
     }
   }
 
-  /** Waits for the shared answer. A caller whose `gone` has fired no longer keeps the run alive. */
-  async join<T>(answer: Promise<T>, gone: AbortSignal): Promise<T> {
+  /** Waits for the shared answer. A caller that has gone no longer keeps the run alive. */
+  async join<T>(answer: Promise<T>, gone: Cancellation): Promise<T> {
     if (this.#outlivesCallers) return answer;
-    const leave = () => {
-      this.#waiting--;
-      if (this.#waiting === 0) this.#abort(gone.reason);
-    };
     this.#waiting++;
-    if (gone.aborted) leave();
-    else gone.addEventListener("abort", leave, { once: true });
+    const stay = gone.onCancelled((reason) => {
+      this.#waiting--;
+      if (this.#waiting === 0) this.#cancellation.cancel(reason);
+    });
     try {
       return await answer;
     } finally {
-      gone.removeEventListener("abort", leave);
+      stay();
     }
-  }
-
-  #abort(reason: unknown): void {
-    this.#controller ??= new AbortController();
-    this.#controller.abort(reason);
   }
 }

@@ -110,7 +110,7 @@ export class JsonRpc {
       refuse: (index, error) => this.#refuseEntry(entries[index]!, refusals[index] ?? error, context),
       respond: (index, outcome) => this.#finish(entries[index]!, outcome),
       allowance: () => context.allowance,
-      hasGone: () => context.gone.aborted,
+      hasGone: () => context.gone.isCancelled,
     });
   }
 

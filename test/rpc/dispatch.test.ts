@@ -4,6 +4,7 @@ import { ServiceError } from "../../server/errors.js";
 import type { CallReport } from "../../server/observe/log.js";
 import { bind, implement } from "../../server/rpc/bind.js";
 import { AnswerCache } from "../../server/rpc/cache.js";
+import { Cancellation } from "../../server/rpc/cancellation.js";
 import { type CallContext, Dispatcher, noOptions, type Outcome } from "../../server/rpc/dispatch.js";
 import { v2Answer } from "../../server/rpc/v2-envelope.js";
 import { type Call, defineMethod, type Freshness } from "../../shared/methods/define.js";
@@ -76,7 +77,7 @@ function somebody(): CallContext {
   return {
     callerId: "someone",
     options: noOptions,
-    gone: new AbortController().signal,
+    gone: new Cancellation(),
     devnetRefusal: undefined,
     allowance: budgetWith().open("someone"),
   };
@@ -281,13 +282,13 @@ describe("calls in flight", () => {
   it("are aborted when the last caller has gone, not before", async () => {
     const { calls, handler } = gate();
     const { call } = setUp(handler);
-    const [one, two] = [new AbortController(), new AbortController()];
-    void call("none", {}, { gone: one.signal });
-    void call("none", {}, { gone: two.signal });
+    const [one, two] = [new Cancellation(), new Cancellation()];
+    void call("none", {}, { gone: one });
+    void call("none", {}, { gone: two });
     const { signal } = calls[0]!.call;
-    one.abort();
+    one.cancel("gone");
     expect(signal.aborted).toBe(false);
-    two.abort();
+    two.cancel("gone");
     expect(signal.aborted).toBe(true);
     const later = call("none");
     expect(calls.length).toBe(2);
@@ -298,9 +299,9 @@ describe("calls in flight", () => {
   it("run to their end for an effect, whoever has gone", async () => {
     const { calls, handler } = gate();
     const { call } = setUp(handler);
-    const gone = new AbortController();
-    const answer = call("effect", {}, { gone: gone.signal });
-    gone.abort();
+    const gone = new Cancellation();
+    const answer = call("effect", {}, { gone });
+    gone.cancel("gone");
     expect(calls[0]!.call.signal.aborted).toBe(false);
     calls[0]!.open("sent");
     expect(json(await answer)).toBe('"sent"');
@@ -309,9 +310,9 @@ describe("calls in flight", () => {
   it("do not count as a defect when they end because nobody waits", async () => {
     const { calls, handler } = gate();
     const { call, reports } = setUp(handler);
-    const gone = new AbortController();
-    const answer = call("none", {}, { gone: gone.signal });
-    gone.abort();
+    const gone = new Cancellation();
+    const answer = call("none", {}, { gone });
+    gone.cancel("gone");
     calls[0]!.fail(calls[0]!.call.signal.reason);
     expect(json(await answer)).toBe("unavailable");
     expect(reports).toEqual([{ method: "none", code: "unavailable", caller: "someone", durationMs: 0 }]);
