@@ -1,5 +1,5 @@
 import { Address } from "../../shared/values/address.js";
-import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { bytesToBase64, bytesToCharacters } from "../../shared/values/bytes.js";
 
 /** The cache key of a call. Parameters of equal meaning give equal keys, however they were sent. */
 export function cacheKey(method: string, params: Readonly<Record<string, unknown>>): string {
@@ -16,13 +16,8 @@ function keyOf(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "bigint") return `i${value}`;
   if (typeof value !== "object" || value === null) return String(value);
-  if (value instanceof Address) return `@${value.workchain}:${characters(value.hash)}`;
+  if (value instanceof Address) return `@${value.workchain}:${bytesToCharacters(value.hash)}`;
   if (value instanceof Uint8Array) return `*${bytesToBase64(value)}`;
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`;
   return `{${cacheKey("", value as Record<string, unknown>)}}`;
-}
-
-/** One character per byte, which is shorter and faster than hex or base64. */
-function characters(bytes: Uint8Array): string {
-  return Reflect.apply(String.fromCharCode, undefined, bytes);
 }

@@ -66,7 +66,11 @@ export function shardIsAncestor(outer: bigint, inner: bigint): boolean {
   return prefixEnd(outer) >= prefixEnd(inner) && shardContainsPrefix(outer, inner);
 }
 
+const prefixBytes = new DataView(new ArrayBuffer(8));
+
 /** First 64 bits of an account id; they determine its shard. */
 export function accountPrefix(accountId: Uint8Array): bigint {
-  return new DataView(accountId.buffer, accountId.byteOffset).getBigUint64(0);
+  // A view of the id would cost more than this copy.
+  for (let i = 0; i < 8; i++) prefixBytes.setUint8(i, accountId[i]!);
+  return prefixBytes.getBigUint64(0);
 }

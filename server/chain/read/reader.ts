@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../../shared/values/address.js";
+import { bytesToCharacters } from "../../../shared/values/bytes.js";
 import { type BlockIdExt, formatBlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 import type { StackValue } from "../executor/stack.js";
 import type { BlockLinkBack, LiteApi, LiteCall, OutMsgQueueSizes, SignatureSet } from "../lite-api.js";
@@ -135,7 +136,7 @@ export class ChainReader {
       accounts = new LRUCache({ max: maxHeldAccounts });
       this.#heldAccounts.set(states, accounts);
     }
-    const key = address.toRaw();
+    const key = `${address.workchain}:${bytesToCharacters(address.hash)}`;
     const known = accounts.get(key);
     if (known) return known;
     const account = heldAccount(states, block, address);

@@ -71,7 +71,15 @@ async function read(
   return readAccount(reader, await reader.blockAt(seqno, call), address, call);
 }
 
-function isSuspended({ address, syncUtime }: AccountSnapshot, { params }: ConfigView): boolean {
-  const list = configParam(params, 44);
+/** The decoded lists: one configuration serves many blocks. */
+const suspendedLists = new WeakMap<ConfigView, ReturnType<typeof suspendedList>>();
+
+function suspendedList({ params }: ConfigView) {
+  return configParam(params, 44);
+}
+
+function isSuspended({ address, syncUtime }: AccountSnapshot, config: ConfigView): boolean {
+  if (!suspendedLists.has(config)) suspendedLists.set(config, suspendedList(config));
+  const list = suspendedLists.get(config);
   return list !== undefined && syncUtime < list.suspendedUntil && list.addresses.has(address);
 }

@@ -24,7 +24,8 @@ export function presentAddressInformation(
 ): Result<"getAddressInformation"> {
   return {
     "@type": "raw.fullAccountState",
-    ...fundsOf(account),
+    balance: account.balance.toString(),
+    extra_currencies: presentExtraCurrencies(account.extraCurrencies),
     last_transaction_id: presentTransactionId(account.lastTransaction),
     block_id: presentBlockId(account.block),
     code: presentStateBoc(account.code),
@@ -45,7 +46,8 @@ export function presentExtendedInformation(
   return {
     "@type": "fullAccountState",
     address: presentAddress(written.address.toFriendly(written)),
-    ...fundsOf(account),
+    balance: account.balance.toString(),
+    extra_currencies: presentExtraCurrencies(account.extraCurrencies),
     last_transaction_id: presentTransactionId(account.lastTransaction),
     block_id: presentBlockId(account.block),
     sync_utime: account.syncUtime,
@@ -61,7 +63,8 @@ export function presentWalletInformation(
   return {
     "@type": "ext.accounts.walletInformation",
     wallet: wallet !== undefined,
-    ...fundsOf(account),
+    balance: account.balance.toString(),
+    extra_currencies: presentExtraCurrencies(account.extraCurrencies),
     account_state: account.status,
     last_transaction_id: presentTransactionId(account.lastTransaction),
     ...(wallet && {
@@ -71,10 +74,6 @@ export function presentWalletInformation(
       is_signature_allowed: wallet.isSignatureAllowed,
     }),
   };
-}
-
-function fundsOf({ balance, extraCurrencies }: AccountSnapshot) {
-  return { balance: balance.toString(), extra_currencies: presentExtraCurrencies(extraCurrencies) };
 }
 
 /** An account whose code is unknown to tonlib, or that has no code. */

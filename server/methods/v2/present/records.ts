@@ -42,15 +42,25 @@ export function presentShard(shard: bigint): string {
   return BigInt.asIntN(64, shard).toString();
 }
 
-export function presentBlockId(id: BlockIdExt): z.output<typeof schema.blockId> {
-  return {
-    "@type": "ton.blockIdExt",
-    workchain: id.workchain,
-    shard: presentShard(id.shard),
-    seqno: id.seqno,
-    root_hash: bytesToBase64(id.rootHash),
-    file_hash: bytesToBase64(id.fileHash),
-  };
+type PresentedBlockId = Readonly<z.output<typeof schema.blockId>>;
+
+/** Most answers name the newest block, which is always the same object. */
+const blockIds = new WeakMap<BlockIdExt, PresentedBlockId>();
+
+export function presentBlockId(id: BlockIdExt): PresentedBlockId {
+  let presented = blockIds.get(id);
+  if (!presented) {
+    presented = {
+      "@type": "ton.blockIdExt",
+      workchain: id.workchain,
+      shard: presentShard(id.shard),
+      seqno: id.seqno,
+      root_hash: bytesToBase64(id.rootHash),
+      file_hash: bytesToBase64(id.fileHash),
+    };
+    blockIds.set(id, presented);
+  }
+  return presented;
 }
 
 export function presentTransactionId({ lt, hash }: TransactionRef): z.output<typeof schema.transactionId> {
@@ -74,6 +84,7 @@ export function presentAccount(address: Address): z.output<typeof schema.account
 export function presentExtraCurrencies(
   extra: ExtraCurrencyCollection,
 ): z.output<typeof schema.extraCurrencies> {
+  if (!extra.root) return [];
   // Currency ids are signed on the wire, and ordered as unsigned.
   return Array.from(extra.entries(), ([id, amount]) => ({
     "@type": "extraCurrency" as const,
