@@ -184,9 +184,9 @@ export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall
     methodId: request.methodId,
     stack: stackText(request.stack),
     params: texts.ofContract({
-      ...{ code, data, address, now, randSeed, balance, libraries, gasLimit, log },
       previousBlocks: request.previousBlocks ?? noPreviousBlocks,
       extraCurrencies: request.extraCurrencies ?? noCurrencies,
+      ...{ code, data, address, now, randSeed, balance, libraries, gasLimit, log },
     }),
   };
 }

@@ -25,7 +25,7 @@ port.on("message", async (message: PoolWorkerJob | PoolWorkerStart) => {
   params = newParams ?? params;
   let answer: PoolWorkerAnswer;
   try {
-    answer = { output: (await host).execute({ ...call, params }, () => config) };
+    answer = { output: (await host).execute({ params, ...call }, () => config) };
   } catch (error) {
     const code = error instanceof ExecutorError ? error.code : "crashed";
     answer = { code, message: error instanceof Error ? error.message : String(error) };

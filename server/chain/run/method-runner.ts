@@ -52,38 +52,25 @@ export class MethodRunner {
   }
 
   async run(account: ContractState, run: MethodRun, call: RunCall = {}): Promise<MethodOutcome> {
-    const { pool, libraries } = this.#parts;
-    const { methodId, stack = [], at } = run;
-    const { code } = account;
+    const { pool, libraries, reader } = this.#parts;
+    const { methodId, stack = [], at = reader.last } = run;
+    const { code, data = Cell.empty, address, balance, syncUtime: now } = account;
     if (!code) {
       const id: StackValue = { type: "int", value: BigInt(methodId) };
       return { exitCode: nothingToRun, gasUsed: 0, stack: [...stack, id] };
     }
-    const subject = { ...account, code };
-    const request = { ...(await this.#contextOf(subject, at)), methodId, stack };
+    const [config, previousBlocks] = await Promise.all([reader.config(at), reader.previousBlocks(at)]);
+    const extraCurrencies = new Map(account.extraCurrencies.entries());
+    const contract = { code, data, address, balance, extraCurrencies, now, randSeed: noSeed };
     return libraries.runWith(
-      subject,
-      (found) => pool.runMethod({ ...request, libraries: found }, call),
+      { code, libraries: account.libraries },
+      // What is new comes before what is spread: V8 takes a microsecond for each member behind it.
+      (found) =>
+        pool.runMethod(
+          { config: config.root, previousBlocks, methodId, stack, libraries: found, ...contract },
+          call,
+        ),
       call,
     );
-  }
-
-  async #contextOf(
-    { code, data = Cell.empty, ...account }: ContractState & { code: Cell },
-    at: BlockIdExt = this.#parts.reader.last,
-  ) {
-    const { reader } = this.#parts;
-    const [config, previousBlocks] = await Promise.all([reader.config(at), reader.previousBlocks(at)]);
-    return {
-      config: config.root,
-      previousBlocks,
-      code,
-      data,
-      address: account.address,
-      balance: account.balance,
-      extraCurrencies: new Map(account.extraCurrencies.entries()),
-      now: account.syncUtime,
-      randSeed: noSeed,
-    };
   }
 }

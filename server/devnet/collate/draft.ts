@@ -144,7 +144,7 @@ export class BlockDraft {
     if (state?.kind !== "active" || !state.init.special?.[which]) return;
     const { executor, environment, startLt } = this.#options;
     const lt = latest(which === "tick" ? startLt + 1n : this.maxLt, account.nextLt);
-    const result = executor.runTickTock({ ...environment, shardAccount: account.cell, lt, which });
+    const result = executor.runTickTock({ shardAccount: account.cell, lt, which, ...environment });
     if (result.outcome !== "done") throw new Error(`a ${which} transaction failed: ${result.reason}`);
     this.#commit(account, result);
   }
@@ -176,7 +176,7 @@ export class BlockDraft {
     const account = this.accounts.at(destination.hash);
     const { executor, environment, startLt } = this.#options;
     const lt = latest(startLt + 1n, after + 1n, account.nextLt);
-    const result = executor.runTransaction({ ...environment, shardAccount: account.cell, message, lt });
+    const result = executor.runTransaction({ shardAccount: account.cell, message, lt, ...environment });
     if (result.outcome !== "done") return undefined;
     const transaction = this.#commit(account, result);
     this.deliveries.push({ message, destination, transaction });

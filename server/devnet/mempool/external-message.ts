@@ -35,7 +35,7 @@ export function checkExternal(
 ): void {
   if (!account) throw refusal("Failed to unpack account state");
   const shardAccount = encode(ShardAccount, account);
-  const request = { ...run.environment, shardAccount, message: message.root, lt: run.lt };
+  const request = { shardAccount, message: message.root, lt: run.lt, ...run.environment };
   if (run.runs.tryOut(request).outcome === "done") return;
   // Only the text of a refusal needs the log.
   const result = run.runs.tryOut({ ...request, log: "steps" });
