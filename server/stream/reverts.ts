@@ -6,12 +6,16 @@ const maxUnits = 10_000;
 /** Blocks that were reverted, and the last block before them that was not. */
 export class Reverts {
   readonly #bases = new Map<string, UnitName>();
+  #count = 0;
+
   /** How many times blocks were taken back. */
-  count = 0;
+  get count(): number {
+    return this.#count;
+  }
 
   /** The index has taken some blocks back, down to one that stays. */
   add(reverted: readonly UnitName[], base: UnitName): void {
-    this.count++;
+    this.#count++;
     for (const [name, known] of this.#bases) if (known.seqno > base.seqno) this.#bases.set(name, base);
     for (const unit of reverted) this.#bases.set(nameOf(unit.seqno, unitMark(unit)), base);
     while (this.#bases.size > maxUnits) this.#bases.delete(this.#bases.keys().next().value!);

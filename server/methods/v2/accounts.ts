@@ -7,7 +7,7 @@ import type { ConfigView } from "../../chain/read/config.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import type { MethodRunner } from "../../chain/run/method-runner.js";
 import { recognizeWallet } from "../../contracts/recognise/wallet.js";
-import { configParam } from "../../tlb/config/config-param.js";
+import { type ConfigValue, configParam } from "../../tlb/config/config-param.js";
 import { accountStateOf } from "./account-state.js";
 import { mapChainErrors } from "./lite-errors.js";
 import {
@@ -71,15 +71,11 @@ async function read(
   return readAccount(reader, await reader.blockAt(seqno, call), address, call);
 }
 
-/** The decoded lists: one configuration serves many blocks. */
-const suspendedLists = new WeakMap<ConfigView, ReturnType<typeof suspendedList>>();
-
-function suspendedList({ params }: ConfigView) {
-  return configParam(params, 44);
-}
+/** One configuration serves many blocks. */
+const suspendedLists = new WeakMap<ConfigView, ConfigValue<44> | undefined>();
 
 function isSuspended({ address, syncUtime }: AccountSnapshot, config: ConfigView): boolean {
-  if (!suspendedLists.has(config)) suspendedLists.set(config, suspendedList(config));
+  if (!suspendedLists.has(config)) suspendedLists.set(config, configParam(config.params, 44));
   const list = suspendedLists.get(config);
   return list !== undefined && syncUtime < list.suspendedUntil && list.addresses.has(address);
 }
