@@ -13,13 +13,13 @@ function similarRecords(count: number, kind: number): LogRecord[] {
   });
 }
 
-async function contentOf(log: MemoryLog, count: number): Promise<LogRecord[]> {
-  const records: LogRecord[] = [];
-  for (let position = 0; position < count; position++) {
-    const { kind, payload } = await log.read(position);
-    records.push({ kind, payload: new Uint8Array(payload) });
-  }
-  return records;
+/** As texts, which are compared a hundred times faster than bytes. */
+const textOf = ({ kind, payload }: LogRecord) => `${kind} ${Buffer.from(payload).toString("base64")}`;
+
+async function contentOf(log: MemoryLog, count: number): Promise<string[]> {
+  const texts: string[] = [];
+  for (let position = 0; position < count; position++) texts.push(textOf(await log.read(position)));
+  return texts;
 }
 
 test("a log in memory returns every record, old and new", async () => {
@@ -28,7 +28,7 @@ test("a log in memory returns every record, old and new", async () => {
   const positions: number[] = [];
   for (const record of records) positions.push(...(await log.append([record])));
   expect(positions).toEqual(records.map((_, index) => index));
-  expect(await contentOf(log, 500)).toEqual(records);
+  expect(await contentOf(log, 500)).toEqual(records.map(textOf));
   await expect(log.read(500)).rejects.toThrow("the log has no record 500");
   await log.close();
 });
@@ -43,6 +43,6 @@ test.each([0, 1, 16, 37, 383, 384, 499, 500])(
     log.forgetFrom(kept);
     await expect(log.read(kept)).rejects.toThrow(`the log has no record ${kept}`);
     expect(await log.append(others)).toEqual(others.map((_, index) => kept + index));
-    expect(await contentOf(log, kept + 200)).toEqual([...records.slice(0, kept), ...others]);
+    expect(await contentOf(log, kept + 200)).toEqual([...records.slice(0, kept), ...others].map(textOf));
   },
 );
