@@ -1,5 +1,5 @@
 import { Address } from "./address.js";
-import { base64ToBytes, bytesToBase64Url } from "./bytes.js";
+import { base64ToBytes, bytesToBase64Url, bytesToCharacters } from "./bytes.js";
 
 /** A place in the list of auctions of domains: the auction after which a page begins. */
 export type AuctionCursor = { endTime: bigint; item: Address };
@@ -15,7 +15,7 @@ export function encodeAuctionCursor({ endTime, item }: AuctionCursor): string {
 
 /** `undefined` for text that `encodeAuctionCursor` does not make. */
 export function decodeAuctionCursor(text: string): AuctionCursor | undefined {
-  const decoded = String.fromCharCode(...(base64ToBytes(text.slice(0, 200)) ?? []));
+  const decoded = bytesToCharacters(base64ToBytes(text.slice(0, 200)) ?? new Uint8Array(0));
   const [, time, raw] = /^(\d{20}):(.+)$/.exec(decoded) ?? [];
   const item = raw === undefined ? undefined : Address.read(raw)?.address;
   if (time === undefined || !item || BigInt(time) > maxTime) return undefined;
