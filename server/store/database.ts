@@ -8,9 +8,12 @@ export type Statement = {
   readonly isPlannedOnce?: boolean;
   /** In a snapshot: whether no other statement follows. The snapshot then ends with it. */
   readonly isLast?: boolean;
-  /** Whether values come out as the bytes of their texts, which long texts need not leave. */
-  readonly asBytes?: boolean;
+  /** Makes what comes out, where texts are long and need not be read at once. */
+  readonly fromBytes?: FromBytes | undefined;
 };
+
+/** Makes something of each row, whose values are the bytes of their texts: those are others' after the call. */
+export type FromBytes = (row: never) => unknown;
 
 export type QueryOptions = {
   /** Aborts the query. PostgreSQL cancels it; PGlite finishes it, and its result is dropped. */
@@ -32,7 +35,7 @@ export type TransactionOptions = QueryOptions & {
  * Uint8Array, boolean, text string, jsonb as parsed, timestamptz string, arrays of these; null stays null.
  */
 export interface Queries {
-  query<Row extends object>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
+  query<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
 }
 
 export type CopyTarget = { readonly table: string; readonly columns: readonly string[] };

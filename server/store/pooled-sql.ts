@@ -6,6 +6,7 @@ import { CopyQuery } from "./copy/copy-query.js";
 import type { CopyRows, QueryOptions, Sql, Statement, Transaction, TransactionOptions } from "./database.js";
 import { isReadOnly, queryTimeout, tooManySlow, toServiceError } from "./database-errors.js";
 import type { ReadTurns, Turn } from "./read-turns.js";
+import { RowMaker } from "./row-bytes.js";
 import { RowQuery, type RowQueryOptions, type Step } from "./row-query.js";
 import type { StatementNames } from "./statement-names.js";
 import type { WireClient } from "./wire-client.js";
@@ -49,7 +50,7 @@ export class PooledSql implements Sql {
     this.#options = options;
   }
 
-  async query<Row extends object>(statement: Statement, { signal }: QueryOptions = {}): Promise<Row[]> {
+  async query<Row>(statement: Statement, { signal }: QueryOptions = {}): Promise<Row[]> {
     return this.#withConnection(signal, (connection) => connection.query<Row>(statement));
   }
 
@@ -177,8 +178,8 @@ class Connection implements Transaction {
     this.#options = options;
   }
 
-  query<Row extends object>(statement: Statement): Promise<Row[]> {
-    const { isPlannedOnce = false, isLast = false, asBytes = false } = statement;
+  query<Row>(statement: Statement): Promise<Row[]> {
+    const { isPlannedOnce = false, isLast = false, fromBytes } = statement;
     if (this.#snapshot === "ended") throw new TypeError("a statement follows the last one of a snapshot");
     const before: Step[] = [];
     if (this.#snapshot === "due") before.push(...beginSnapshot.map((text) => this.#step(text)));
@@ -189,7 +190,10 @@ class Connection implements Transaction {
     const after = this.#snapshot !== "none" && isLast ? [this.#step(commit)] : [];
     if (this.#snapshot !== "none") this.#snapshot = after.length > 0 ? "ended" : "begun";
     const main = this.#step(statement.text, statement.values);
-    return this.#watch(this.#send(() => this.#rowQuery<Row>(main, { before, after, asBytes })));
+    const maker = fromBytes && new RowMaker(fromBytes);
+    const options = { before, after, fromBytes: maker?.make };
+    const rows = this.#watch(this.#send(() => this.#rowQuery<Row>(main, options)));
+    return maker ? checked(rows, maker) : rows;
   }
 
   #rowQuery<Row>(main: Step, options: Omit<RowQueryOptions, "prepared">): Promise<Row[]> {
@@ -313,4 +317,10 @@ class Connection implements Transaction {
     this.#timer ??= setTimeout(() => this.#waits.size > 0 && this.#leave(queryTimeout()), waitMs);
     this.#timer.refresh();
   }
+}
+
+async function checked<Row>(rows: Promise<Row[]>, maker: RowMaker): Promise<Row[]> {
+  const made = await rows;
+  maker.check();
+  return made;
 }

@@ -1,3 +1,5 @@
+import type { FromBytes, Statement } from "./database.js";
+
 /** A row whose values are the bytes of their texts. */
 export type BytesOf<Row> = {
   [Column in keyof Row]: null extends Row[Column] ? Uint8Array | null : Uint8Array;
@@ -7,3 +9,44 @@ export type BytesOf<Row> = {
 export function latin1Text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }
+
+/** Makes rows while an answer is read to its end, also if one fails. */
+export class RowMaker {
+  readonly #make: FromBytes;
+  #failure: { error: unknown } | undefined;
+
+  constructor(make: FromBytes) {
+    this.#make = make;
+  }
+
+  /** Once one has failed, the others are left out. */
+  readonly make: FromBytes = (row) => {
+    if (this.#failure) return undefined;
+    try {
+      return this.#make(row);
+    } catch (error) {
+      this.#failure = { error };
+      return undefined;
+    }
+  };
+
+  /** Throws what a row failed with. */
+  check(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+}
+
+/** The text of a record as bytes, and its raw addresses, separated by blanks. */
+export type RecordText = { text: Uint8Array; addresses: string };
+
+/** Makes something of the text of a record, whose bytes are others' after the call. */
+export type TakeText<Taken> = (text: Uint8Array, addresses: string) => Taken;
+
+/** A statement for texts of records, from which `take` makes what comes out. */
+export function taking<Taken>(statement: Statement, take: TakeText<Taken>): Statement {
+  const fromBytes = ({ text, addresses }: BytesOf<RecordText>) => take(text, latin1Text(addresses));
+  return { ...statement, fromBytes: fromBytes satisfies FromBytes };
+}
+
+/** For callers that read several texts together. */
+export const keepText: TakeText<RecordText> = (text, addresses) => ({ text: Buffer.from(text), addresses });

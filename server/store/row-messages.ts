@@ -1,3 +1,5 @@
+import { AnswerSocket } from "./answer-socket.js";
+
 /** A stream as `pg` reads it. */
 type Source = { on(event: string, listener: (bytes: Buffer) => void): unknown };
 
@@ -9,10 +11,13 @@ type Wire = {
 
 const headerBytes = 5;
 const dataRow = "D".charCodeAt(0);
+const readyForQuery = "Z".charCodeAt(0);
+/** Answers are long if they have more. */
+const longBytes = 32_768;
 
 /**
  * A row as it was received. `pg` makes texts of all of its fields at once; here each is read as what is wanted. The bytes
- * are not copied.
+ * are not copied: they are others' once the row was handled.
  */
 export class RowMessage {
   readonly name = "dataRow";
@@ -59,7 +64,8 @@ export function readRowMessages(connection: object): void {
       },
     });
     const reader = new MessageReader((bytes) => readOthers(bytes), wire);
-    stream.on("data", (bytes) => reader.take(bytes));
+    if (stream instanceof AnswerSocket) stream.receive = (bytes) => reader.take(bytes);
+    else stream.on("data", (bytes) => reader.take(bytes));
   };
 }
 
@@ -71,13 +77,22 @@ class MessageReader {
   #begun: Buffer[] = [];
   #begunBytes = 0;
   #wanted = 0;
+  /** Of the answer that has not ended. */
+  #answerBytes = 0;
 
   constructor(readOthers: (bytes: Buffer) => void, wire: Pick<Wire, "emit">) {
     this.#readOthers = readOthers;
     this.#wire = wire;
   }
 
-  take(received: Buffer): void {
+  /** Nothing keeps the bytes. Returns whether they are of a long answer that goes on. */
+  take(received: Buffer): boolean {
+    this.#answerBytes += received.length;
+    this.#cut(received);
+    return this.#answerBytes > longBytes;
+  }
+
+  #cut(received: Buffer): void {
     let bytes = received;
     while (this.#begunBytes > 0) {
       const lacking = this.#wanted - this.#begunBytes;
@@ -101,20 +116,25 @@ class MessageReader {
     while (at + headerBytes <= bytes.length) {
       wanted = 1 + bytes.readUInt32BE(at + 1);
       if (at + wanted > bytes.length) break;
+      if (bytes[at] === readyForQuery) this.#answerBytes = 0;
       if (bytes[at] === dataRow) {
-        if (others < at) this.#readOthers(bytes.subarray(others, at));
+        this.#passOn(bytes, others, at);
         this.#wire.emit("dataRow", new RowMessage(bytes, at + headerBytes));
         others = at + wanted;
       }
       at += wanted;
       wanted = headerBytes;
     }
-    if (others < at) this.#readOthers(bytes.subarray(others, at));
+    this.#passOn(bytes, others, at);
     if (at < bytes.length) this.#keep(bytes.subarray(at), wanted);
   }
 
+  #passOn(bytes: Buffer, from: number, to: number): void {
+    if (from < to) this.#readOthers(Buffer.from(bytes.subarray(from, to)));
+  }
+
   #keep(bytes: Buffer, wanted: number): void {
-    this.#begun.push(bytes);
+    this.#begun.push(Buffer.from(bytes));
     this.#begunBytes += bytes.length;
     this.#wanted = wanted;
   }

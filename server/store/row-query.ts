@@ -1,5 +1,6 @@
 import pg from "pg";
 import { type Resolvers, withResolvers } from "../../shared/values/with-resolvers.js";
+import type { FromBytes } from "./database.js";
 import type { PreparedStatement, PreparedStatements, ResultColumn } from "./prepared-statements.js";
 import type { RowMessage } from "./row-messages.js";
 import { valueTypes } from "./value-types.js";
@@ -17,8 +18,8 @@ export type RowQueryOptions = {
   /** Run before it and after it, in one message to the server and back. */
   readonly before?: readonly Step[];
   readonly after?: readonly Step[];
-  /** Whether values stay the bytes of their texts. */
-  readonly asBytes?: boolean;
+  /** Makes the rows of the bytes of their texts. Must not throw. */
+  readonly fromBytes?: FromBytes | undefined;
 };
 
 /** The members of a connection of `pg` that a query uses. */
@@ -38,7 +39,7 @@ const Query = pg.Query as unknown as new (text: string) => object;
 export class RowQuery<Row> extends Query implements pg.Submittable {
   readonly #steps: readonly Step[];
   readonly #main: number;
-  readonly #asBytes: boolean;
+  readonly #fromBytes: FromBytes | undefined;
   readonly #prepared: PreparedStatements;
   /** Statements that this query has prepared. */
   readonly #own: PreparedStatement[] = [];
@@ -48,11 +49,11 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
   #answered = 0;
   readonly #end: Resolvers<Row[]> = withResolvers();
 
-  constructor(main: Step, { prepared, before = [], after = [], asBytes = false }: RowQueryOptions) {
+  constructor(main: Step, { prepared, before = [], after = [], fromBytes }: RowQueryOptions) {
     super(main.text);
     this.#steps = [...before, main, ...after];
     this.#main = before.length;
-    this.#asBytes = asBytes;
+    this.#fromBytes = fromBytes;
     this.#prepared = prepared;
   }
 
@@ -91,13 +92,14 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
   handleDataRow(message: RowMessage): void {
     if (this.#answered !== this.#main) return;
     const columns = this.#statement!.columns!;
+    const makes = this.#fromBytes;
     const row: Record<string, unknown> = {};
     message.each((bytes, start, end, index) => {
       const { name, read } = columns[index]!;
       if (end < start) row[name] = null;
-      else row[name] = this.#asBytes ? bytes.subarray(start, end) : read(bytes.toString("utf8", start, end));
+      else row[name] = makes ? bytes.subarray(start, end) : read(bytes.toString("utf8", start, end));
     });
-    this.#found.push(row as Row);
+    this.#found.push((makes ? makes(row as never) : row) as Row);
   }
 
   handleCommandComplete(): void {

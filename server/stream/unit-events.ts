@@ -2,14 +2,15 @@ import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { nameMarketplaces } from "../methods/v3/marketplaces.js";
 import { presentAction } from "../methods/v3/present/action.js";
 import { traceTree } from "../methods/v3/present/trace.js";
-import { readTransaction } from "../methods/v3/present/transaction.js";
+import { takeTransaction } from "../methods/v3/present/transaction.js";
 import { codeOf, traceStates } from "../store/codes.js";
 import type { Queries } from "../store/database.js";
 import { rawAddress } from "../store/declare/wire-forms.js";
 import { actionsOfTraces } from "../store/queries/actions.js";
 import { type JettonWalletRecord, listJettonWallets } from "../store/queries/jettons.js";
-import { type TransactionText, transactionsAt, transactionsOfTraces } from "../store/queries/transactions.js";
+import { transactionsAt, transactionsOfTraces } from "../store/queries/transactions.js";
 import { accountsOfTraces } from "../store/queries/units.js";
+import type { RecordText } from "../store/row-bytes.js";
 import type { StoredTraceRow } from "../store/tables/traces.js";
 import { type EventKey, ranks } from "./event-key.js";
 import {
@@ -152,10 +153,10 @@ export async function readWhole(
   return byTraceId(traces.length > 0 ? await transactionsOfTraces(queries, traces.map(spanOf)) : []);
 }
 
-function byTraceId(texts: readonly TransactionText[]): TransactionsByTrace {
+function byTraceId(texts: readonly RecordText[]): TransactionsByTrace {
   const byTrace = new Map<string, ShownTransaction[]>();
-  for (const text of texts) {
-    const shown = { record: readTransaction(text), addresses: text.addresses };
+  for (const { text, addresses } of texts) {
+    const shown = takeTransaction(text, addresses);
     const id = shown.record.trace_id ?? shown.record.hash;
     const own = byTrace.get(id);
     if (own) own.push(shown);
@@ -192,9 +193,9 @@ async function stateEvents(source: UnitSource, interests: Interests): Promise<St
     const name = rawAddress.present(account);
     return interests.hasAccount(type, name) && !edits.has(name);
   });
-  const texts = await transactionsAt(queries, watched);
+  const found = await transactionsAt(queries, watched, takeTransaction);
   const edited = [...edits.values()].filter(({ account }) => interests.hasAccount(type, account));
-  return [...texts.map(readTransaction), ...edited].map(({ account, lt, account_state_after }) => {
+  return [...found.map(({ record }) => record), ...edited].map(({ account, lt, account_state_after }) => {
     const key = { seqno, rank: ranks[type], lt: BigInt(lt), id: account };
     return accountStateEvent({ finality: "finalized", key }, account, account_state_after);
   });

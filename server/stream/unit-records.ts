@@ -1,6 +1,6 @@
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { presentTrace } from "../methods/v3/present/trace.js";
-import { readTransaction } from "../methods/v3/present/transaction.js";
+import { takeTransaction } from "../methods/v3/present/transaction.js";
 import { rawAddress } from "../store/declare/wire-forms.js";
 import { transactionsAt } from "../store/queries/transactions.js";
 import { accountsOfTraces, blocksOfUnit, transactionsIn } from "../store/queries/units.js";
@@ -154,8 +154,8 @@ async function readShown(
 ): Promise<ShownTransaction[]> {
   const shown: ShownTransaction[] = [];
   for (let at = 0; at < keys.length; at += transactionsAtOnce) {
-    const texts = await transactionsAt(queries, keys.slice(at, at + transactionsAtOnce));
-    for (const text of texts) shown.push({ record: readTransaction(text), addresses: text.addresses });
+    const wanted = keys.slice(at, at + transactionsAtOnce);
+    shown.push(...(await transactionsAt(queries, wanted, takeTransaction)));
   }
   return shown;
 }

@@ -30,16 +30,16 @@ export class ExplainedSql implements Sql {
     this.#sql = sql;
   }
 
-  query<Row extends object>(statement: Statement): Promise<Row[]> {
+  query<Row>(statement: Statement): Promise<Row[]> {
     return this.#sql.query<Row>(statement);
   }
 
   transaction<T>(...[work, options]: Parameters<Sql["transaction"]>): Promise<T> {
     return this.#sql.transaction(async (transaction) => {
-      const query = async <Row extends object>(statement: Statement): Promise<Row[]> => {
+      const query = async <Row>(statement: Statement): Promise<Row[]> => {
         // It is not the last one: it is explained after it.
-        const { text, values, isPlannedOnce = false, asBytes = false } = statement;
-        const rows = await transaction.query<Row>({ text, values, isPlannedOnce, asBytes });
+        const { text, values, isPlannedOnce = false, fromBytes } = statement;
+        const rows = await transaction.query<Row>({ text, values, isPlannedOnce, fromBytes });
         this.#explained?.push({ text: statement.text, plan: await explain(transaction, statement) });
         return rows;
       };

@@ -6,7 +6,7 @@ import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { backfill } from "../../server/indexer/backfill.js";
 import { planRanges } from "../../server/indexer/ranges.js";
-import { readTransaction } from "../../server/methods/v3/present/transaction.js";
+import { takeTransaction } from "../../server/methods/v3/present/transaction.js";
 import { addressFromBytes } from "../../server/store/address-bytes.js";
 import type { Database } from "../../server/store/database.js";
 import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
@@ -98,8 +98,14 @@ describeDatabases("The index of a devnet", (fresh) => {
     await reaches(later.block.seqno);
     const filter = { account: [new Address(account.workchain, account.id)] };
     const newest = { limit: 1, offset: 0, sort: "desc" } as const;
-    const [text] = await listTransactions(queriesOf(database), filter, newest, new OffsetBookmarks());
-    expect(readTransaction(text!).account_state_before.balance).toBe(String(5n * ton));
+    const [found] = await listTransactions(
+      queriesOf(database),
+      filter,
+      newest,
+      new OffsetBookmarks(),
+      takeTransaction,
+    );
+    expect(found!.record.account_state_before.balance).toBe(String(5n * ton));
     expect(follower.failure).toBe(undefined);
   });
 

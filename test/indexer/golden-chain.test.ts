@@ -10,6 +10,7 @@ import type { Database } from "../../server/store/database.js";
 import { Partitions } from "../../server/store/partitions.js";
 import { listMessages } from "../../server/store/queries/messages.js";
 import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
+import { keepText } from "../../server/store/row-bytes.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { dumpTables, traceTables } from "../helpers/tables.js";
@@ -47,7 +48,7 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
   async function listedAndStored(database: Database) {
     const queries = queriesOf(database);
     const page = { limit: 1_000_000, offset: 0, sort: "asc" } as const;
-    const listed = await listMessages(queries, {}, page, new OffsetBookmarks());
+    const listed = await listMessages(queries, {}, page, new OffsetBookmarks(), keepText);
     const stored = await queries.query<{ hash: string }>(SQL`
       select wire_hash(msg_hash) as hash from messages group by msg_hash, coalesce(created_lt, tx_lt)`);
     const hashes = listed.map(({ text }) => (JSON.parse(withBodies(text)) as { hash: string }).hash);

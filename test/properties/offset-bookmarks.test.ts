@@ -8,6 +8,7 @@ import { listBlocks } from "../../server/store/queries/blocks.js";
 import { listMessages } from "../../server/store/queries/messages.js";
 import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
 import { listTransactions } from "../../server/store/queries/transactions.js";
+import { keepText } from "../../server/store/row-bytes.js";
 import type { BlockRow } from "../../server/store/tables/blocks.js";
 import type { MessageRow } from "../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
@@ -38,7 +39,7 @@ const transactionLists: List[] = [
   { opcode: sampleOpcodes[2]! },
 ].map((filter) => ({
   ask: async (queries, page, bookmarks) =>
-    (await listTransactions(queries, filter, page, bookmarks))
+    (await listTransactions(queries, filter, page, bookmarks, keepText))
       .map(readTransaction)
       .map(({ account, lt }) => `${account} ${lt}`),
   naive: (stored, sort) =>
@@ -56,7 +57,7 @@ const messageLists: List[] = [
   { exclude_externals: true },
 ].map((filter) => ({
   ask: async (queries, page, bookmarks) =>
-    (await listMessages(queries, filter, page, bookmarks)).map(
+    (await listMessages(queries, filter, page, bookmarks, keepText)).map(
       ({ text }) => JSON.parse(withBodies(text)).hash,
     ),
   naive: (stored, sort) => naiveMessages(stored, { ...filter, sort }).map(({ msg_hash }) => base64(msg_hash)),

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { readTransaction } from "../../server/methods/v3/present/transaction.js";
 import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
 import { listTransactions } from "../../server/store/queries/transactions.js";
+import { keepText } from "../../server/store/row-bytes.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { naiveTransactions } from "../helpers/naive-lists.js";
 import { queriesOf } from "../helpers/queries-of.js";
@@ -30,7 +31,13 @@ describeDatabases("Pages of accounts over several slots", (fresh) => {
         const all = naiveTransactions(sample, { ...filter, sort });
         for (let offset = 0; offset <= all.length; offset += 3) {
           const page = { limit: 4, offset, sort };
-          const texts = await listTransactions(queriesOf(database), filter, page, new OffsetBookmarks());
+          const texts = await listTransactions(
+            queriesOf(database),
+            filter,
+            page,
+            new OffsetBookmarks(),
+            keepText,
+          );
           const found = texts.map(readTransaction).map(({ account, lt }) => `${account} ${lt}`);
           const wanted = all.slice(offset, offset + 4).map(({ account, lt }) => `${rawOf(account)} ${lt}`);
           expect(found).toEqual(wanted);

@@ -18,7 +18,7 @@ const step = (number: number, script: string): Migration => ({
   script: () => script,
 });
 
-const rowsOf = (database: Database, text: string) => queriesOf(database).query({ text, values: [] });
+const rowsOf = (database: Database, text: string) => queriesOf(database).query<object>({ text, values: [] });
 const appliedOf = async (database: Database) =>
   (
     await queriesOf(database).query<{ number: number }>({

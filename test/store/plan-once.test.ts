@@ -4,6 +4,7 @@ import type { Queries } from "../../server/store/database.js";
 import { listMessages } from "../../server/store/queries/messages.js";
 import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
 import { listTransactions } from "../../server/store/queries/transactions.js";
+import { keepText } from "../../server/store/row-bytes.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { storeRows } from "../helpers/rows.js";
 import { sampleIndex } from "../helpers/sample-index.js";
@@ -13,8 +14,8 @@ const trials = 6;
 const page = { limit: 1, offset: 0, sort: "desc" } as const;
 
 const lists: [string, (queries: Queries) => Promise<unknown>][] = [
-  ["transactions", (queries) => listTransactions(queries, {}, page, new OffsetBookmarks())],
-  ["messages", (queries) => listMessages(queries, {}, page, new OffsetBookmarks())],
+  ["transactions", (queries) => listTransactions(queries, {}, page, new OffsetBookmarks(), keepText)],
+  ["messages", (queries) => listMessages(queries, {}, page, new OffsetBookmarks(), keepText)],
 ];
 
 describePostgres("Answers", (fresh) => {

@@ -31,7 +31,12 @@ function read(bytes: Buffer, size: number): { rows: unknown[]; others: Buffer } 
   readRowMessages(connection);
   const stream = new EventEmitter();
   connection.attachListeners(stream);
-  for (let at = 0; at < bytes.length; at += size) stream.emit("data", bytes.subarray(at, at + size));
+  const shared = Buffer.alloc(size);
+  for (let at = 0; at < bytes.length; at += size) {
+    const length = bytes.copy(shared, 0, at, at + size);
+    stream.emit("data", shared.subarray(0, length));
+    shared.fill("?");
+  }
   return { rows, others: Buffer.concat(others) };
 }
 

@@ -220,16 +220,13 @@ describeDatabases("A database", (fresh) => {
     ]);
   });
 
-  test("ends a snapshot with its last statement, and gives values as bytes if asked to", async () => {
+  test("ends a snapshot with its last statement", async () => {
     const database = await open();
     const select = { text: "select 'naïve' as word, null as nothing", values: [] };
-    const read = database.transaction(
-      (queries) => queries.query({ ...select, isLast: true, asBytes: true }),
-      {
-        snapshot: true,
-      },
-    );
-    expect(await read).toEqual([{ word: Buffer.from("naïve"), nothing: null }]);
+    const read = database.transaction((queries) => queries.query({ ...select, isLast: true }), {
+      snapshot: true,
+    });
+    expect(await read).toEqual([{ word: "naïve", nothing: null }]);
     const further = database.transaction(
       async (queries) => {
         await queries.query({ ...select, isLast: true });
@@ -239,6 +236,33 @@ describeDatabases("A database", (fresh) => {
     );
     await expect(further).rejects.toThrow("follows the last one");
     expect(await database.query(select)).toEqual([{ word: "naïve", nothing: null }]);
+  });
+
+  test("makes rows of the bytes of their texts", async () => {
+    const database = await open();
+    // Longer than what is read at once.
+    const select = SQL`
+      select number, repeat(chr(224 + number % 10), 3000) as word, null as nothing
+      from generate_series(1, 200) number`;
+    type Bytes = { number: Uint8Array; word: Uint8Array; nothing: null };
+    const fromBytes = ({ number, word, nothing }: Bytes) => `${number} ${word} ${nothing}`;
+    const { text, values } = select;
+    const found = await database.query({ text, values, fromBytes });
+    expect(found).toEqual(
+      Array.from(
+        { length: 200 },
+        (_, i) => `${i + 1} ${String.fromCharCode(224 + ((i + 1) % 10)).repeat(3000)} null`,
+      ),
+    );
+    const boom = new Error("boom");
+    const failing = database.query({
+      ...{ text, values },
+      fromBytes: () => {
+        throw boom;
+      },
+    });
+    await expect(failing).rejects.toBe(boom);
+    expect(await database.query(SQL`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 
   test("writes nothing in a snapshot", async () => {

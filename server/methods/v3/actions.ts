@@ -17,7 +17,7 @@ import type { IndexDeps } from "./deps.js";
 import { nameMarketplaces } from "./marketplaces.js";
 import { addressesOfAction, presentAction } from "./present/action.js";
 import { presentBalanceChanges } from "./present/balance-changes.js";
-import { addressesOf, readTransaction } from "./present/transaction.js";
+import { addressesOf, takeTransaction } from "./present/transaction.js";
 
 /** Transactions per answer, as for traces. */
 const maxTransactions = 20_000;
@@ -91,18 +91,14 @@ async function withTransactions(
     );
   }
   const filter = { hash: hashes.map((hash) => base64ToBytes(hash)!) };
-  const texts = await listTransactions(
-    queries,
-    filter,
-    { limit: hashes.length, offset: 0, sort: "asc" },
-    bookmarks,
-  );
-  const byHash = new Map(texts.map(readTransaction).map((record) => [record.hash, record]));
+  const page = { limit: hashes.length, offset: 0, sort: "asc" } as const;
+  const found = await listTransactions(queries, filter, page, bookmarks, takeTransaction);
+  const byHash = new Map(found.map(({ record }) => [record.hash, record]));
   return {
     actions: actions.map((action) => {
       const own = action.transactions.flatMap((hash) => byHash.get(hash) ?? []);
       return own.length === 0 ? action : { ...action, transactions_full: own };
     }),
-    addresses: addressesOf(texts),
+    addresses: addressesOf(found),
   };
 }

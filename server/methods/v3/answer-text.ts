@@ -33,9 +33,9 @@ export class TextBytes {
   #bytes: Buffer;
   #length = 0;
 
-  /** `expected` bytes, or more. */
-  constructor(expected: number) {
-    this.#bytes = Buffer.allocUnsafe(Math.max(expected, leastBytes));
+  /** How many bytes it may become, if that is known. */
+  constructor(expected = leastBytes) {
+    this.#bytes = Buffer.allocUnsafe(expected);
   }
 
   add(text: string): void {

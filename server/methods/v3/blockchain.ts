@@ -1,5 +1,4 @@
 import type { Call, Handlers, ResultOf } from "../../../shared/methods/define.js";
-import { JsonText } from "../../../shared/methods/json-text.js";
 import type { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { ServiceError } from "../../errors.js";
 import type { Queries } from "../../store/database.js";
@@ -7,16 +6,12 @@ import { indexedEnds, listBlocks, shardHeads } from "../../store/queries/blocks.
 import { masterchainBlockExists } from "../../store/queries/masterchain-blocks.js";
 import { listMessages } from "../../store/queries/messages.js";
 import type { OffsetBookmarks } from "../../store/queries/offset-bookmarks.js";
-import {
-  adjacentTransactions,
-  listTransactions,
-  type TransactionText,
-} from "../../store/queries/transactions.js";
+import { adjacentTransactions, listTransactions } from "../../store/queries/transactions.js";
+import type { TakeText } from "../../store/row-bytes.js";
 import { withAddressBook, withExtras } from "./answer-extras.js";
-import { TextBytes } from "./answer-text.js";
 import type { IndexDeps } from "./deps.js";
-import { addListWithBodies, expectedBytes } from "./present/message.js";
-import { addressesOf } from "./present/transaction.js";
+import { ListWithBodies } from "./present/message.js";
+import { addressesIn } from "./present/transaction.js";
 
 type Result<Name extends keyof typeof blockchainMethods> = ResultOf<(typeof blockchainMethods)[Name]>;
 
@@ -42,25 +37,25 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "
     }),
 
   transactions: (params, deps, call) =>
-    answerTransactions(deps, call, async (queries, bookmarks) => {
+    answerTransactions(deps, call, async (queries, take, bookmarks) => {
       if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
-      return listTransactions(queries, params, params, bookmarks);
+      return listTransactions(queries, params, params, bookmarks, take);
     }),
 
   transactionsByMasterchainBlock: ({ seqno, ...page }, deps, call) =>
-    answerTransactions(deps, call, async (queries, bookmarks) => {
+    answerTransactions(deps, call, async (queries, take, bookmarks) => {
       await assertMasterchainBlock(queries, seqno);
-      return listTransactions(queries, { mc_seqno: seqno }, page, bookmarks);
+      return listTransactions(queries, { mc_seqno: seqno }, page, bookmarks, take);
     }),
 
   transactionsByMessage: ({ limit, offset, ...filter }, deps, call) =>
-    answerTransactions(deps, call, (queries, bookmarks) =>
-      listTransactions(queries, filter, { limit, offset, sort: "desc" }, bookmarks),
+    answerTransactions(deps, call, (queries, take, bookmarks) =>
+      listTransactions(queries, filter, { limit, offset, sort: "desc" }, bookmarks, take),
     ),
 
   adjacentTransactions: ({ hash, direction }, deps, call) =>
-    answerTransactions(deps, call, async (queries) => {
-      const found = await adjacentTransactions(queries, hash, direction);
+    answerTransactions(deps, call, async (queries, take) => {
+      const found = await adjacentTransactions(queries, hash, direction, take);
       if (found.length === 0) throw new ServiceError("absent", "adjacent transactions not found");
       return found;
     }),
@@ -68,30 +63,25 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "
   messages: ({ hash, ...params }, { index, book }, call) =>
     index.read(call, async (queries, bookmarks) => {
       const msg_hash = params.msg_hash?.length ? params.msg_hash : hash;
-      const found = await listMessages(queries, { ...params, msg_hash }, params, bookmarks);
-      const extras = await withExtras({}, addressesOf(found), { queries, call, book });
-      return textOf<Result<"messages">>("messages", found, extras);
+      const list = new ListWithBodies("messages");
+      const shown = await listMessages(queries, { ...params, msg_hash }, params, bookmarks, list.take);
+      const extras = await withExtras({}, addressesIn(shown), { queries, call, book });
+      return list.end<Result<"messages">>(extras);
     }),
 };
 
+/** `find` returns the addresses of each transaction that it has taken. */
 async function answerTransactions(
   { index, book }: IndexDeps,
   call: Call,
-  find: (queries: Queries, bookmarks: OffsetBookmarks) => Promise<TransactionText[]>,
+  find: (queries: Queries, take: TakeText<string>, bookmarks: OffsetBookmarks) => Promise<string[]>,
 ) {
   return index.read(call, async (queries, bookmarks) => {
-    const found = await find(queries, bookmarks);
-    const extras = await withAddressBook({}, addressesOf(found), { queries, call, book });
-    return textOf<Result<"transactions">>("transactions", found, extras);
+    const list = new ListWithBodies("transactions");
+    const shown = await find(queries, list.take, bookmarks);
+    const extras = await withAddressBook({}, addressesIn(shown), { queries, call, book });
+    return list.end<Result<"transactions">>(extras);
   });
-}
-
-function textOf<Answer>(name: string, found: readonly { text: Uint8Array }[], extras: object) {
-  const text = new TextBytes(expectedBytes(found));
-  text.add(`{"${name}":`);
-  addListWithBodies(text, found);
-  text.endObject(extras);
-  return new JsonText<Answer>(text.toJson());
 }
 
 /** Throws `absent` if the index does not have the masterchain block. */

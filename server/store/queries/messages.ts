@@ -2,10 +2,10 @@ import SQL, { raw } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { codeOf, directions } from "../codes.js";
-import type { Queries } from "../database.js";
+import type { Queries, Statement } from "../database.js";
 import { maybeQuoted } from "../declare/json-text.js";
 import { fixedText } from "../fixed-text.js";
-import { type BytesOf, latin1Text } from "../row-bytes.js";
+import { type TakeText, taking } from "../row-bytes.js";
 import { hashPrefix } from "../tables/directories.js";
 import { messageText } from "../tables/message-record.js";
 import {
@@ -31,9 +31,6 @@ import { type Axis, type Bounds, behind, inSlots, slotsWithin, windowsOf } from 
 import { mayFollow, readSlots, type Slot, slotStarts } from "./slots.js";
 import { withContents } from "./transaction-text.js";
 
-/** The text of a message with cuts for the members read from its body, as bytes, and its raw addresses, separated by blanks. */
-export type MessageText = { text: Uint8Array; addresses: string };
-
 /** Members are named like the parameters; `null` stands for no address. */
 export type MessageListFilter = TimeBounds & {
   msg_hash?: readonly Uint8Array[] | undefined;
@@ -46,16 +43,22 @@ export type MessageListFilter = TimeBounds & {
   only_externals?: boolean | undefined;
 };
 
-/** One page of messages. Each is listed once although both sides are stored. */
-export async function listMessages(
+/**
+ * One page of messages, of the text of each with cuts for the members read from its body. Each is listed once although both
+ * sides are stored.
+ */
+export async function listMessages<Taken>(
   queries: Queries,
   filter: MessageListFilter,
   { sort, ...page }: Page & { sort: Direction },
   bookmarks: OffsetBookmarks,
-): Promise<MessageText[]> {
+  take: TakeText<Taken>,
+): Promise<Taken[]> {
   const list = await messageList(queries, filter, sort);
   const keys = await bookmarks.read(queries, list, page);
-  return keys.length === 0 ? [] : read(queries, keys, filter.direction, list.slots);
+  return keys.length === 0
+    ? []
+    : queries.query(taking(await textsAt(queries, keys, filter.direction, list.slots), take));
 }
 
 /** `at` is 0 if the list is not ordered by time. */
@@ -119,12 +122,12 @@ function boundsOf(
 type Sides = { own: Side; in?: Uint8Array; out?: Uint8Array };
 type Side = { place: number; direction: number; tx_hash: Uint8Array; tx_lt: bigint };
 
-async function read(
+async function textsAt(
   queries: Queries,
   keys: readonly MessageKey[],
   direction: MessageListFilter["direction"],
   slots: readonly Slot[],
-): Promise<MessageText[]> {
+): Promise<Statement> {
   const found = sidesOf(await readSides(queries, keys)).map((sides) => ({
     own: sides.own,
     in: direction === "out" ? undefined : sides.in,
@@ -133,22 +136,18 @@ async function read(
   const own = found.map((sides) => sides.own);
   const lts = own.map(({ tx_lt }) => tx_lt);
   const starts = await slotStarts(queries, lts, slots);
-  const rows = await queries.query<BytesOf<MessageText>>({
-    ...byNames({
-      hashes: own.map(({ place }) => keys[place - 1]!.msg_hash),
-      transactions: own.map(({ tx_hash }) => tx_hash),
-      lts,
-      starts: lts.map(starts.of),
-      directions: own.map((side) => side.direction),
-      receivers: found.map((sides) => sides.in ?? null),
-      senders: found.map((sides) => sides.out ?? null),
-      first: starts.first,
-      least: least(lts),
-      greatest: greatest(lts),
-    }),
-    asBytes: true,
+  return byNames({
+    hashes: own.map(({ place }) => keys[place - 1]!.msg_hash),
+    transactions: own.map(({ tx_hash }) => tx_hash),
+    lts,
+    starts: lts.map(starts.of),
+    directions: own.map((side) => side.direction),
+    receivers: found.map((sides) => sides.in ?? null),
+    senders: found.map((sides) => sides.out ?? null),
+    first: starts.first,
+    least: least(lts),
+    greatest: greatest(lts),
   });
-  return rows.map(({ text, addresses }) => ({ text, addresses: latin1Text(addresses) }));
 }
 
 const listedText: Fragment = raw(

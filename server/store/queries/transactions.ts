@@ -1,8 +1,8 @@
 import SQL from "sql-template-tag";
 import { codeOf, directions } from "../codes.js";
-import type { Queries, Statement } from "../database.js";
+import type { Queries } from "../database.js";
 import { fixedText } from "../fixed-text.js";
-import { type BytesOf, latin1Text } from "../row-bytes.js";
+import { type BytesOf, latin1Text, type RecordText, type TakeText, taking } from "../row-bytes.js";
 import { all, type Direction, type Fragment, given, greatest, keyList, least, type Page } from "../where.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
@@ -11,21 +11,19 @@ import type { TransactionFilter } from "./transaction-filter.js";
 import { type TransactionKey, transactionList } from "./transaction-list.js";
 import { transactionAddresses, transactionNode, transactionText, withParts } from "./transaction-text.js";
 
-/** The text of a transaction with the cuts of its messages, as bytes, and its raw addresses, separated by blanks. */
-export type TransactionText = { text: Uint8Array; addresses: string };
-
 /**
- * One page of the matching transactions. Keys come from index-only scans: transactions_by_lt, _by_time, _by_account,
+ * One page of the matching transactions, of the text of each with the cuts of its messages. Keys come from index-only scans: transactions_by_lt, _by_time, _by_account,
  * _by_account_time, _by_masterchain or _by_shard, by the given filter. Other columns are read for the page only.
  */
-export async function listTransactions(
+export async function listTransactions<Taken>(
   queries: Queries,
   filter: TransactionFilter,
   { sort, ...page }: Page & { sort: Direction },
   bookmarks: OffsetBookmarks,
-): Promise<TransactionText[]> {
+  take: TakeText<Taken>,
+): Promise<Taken[]> {
   const list = await transactionList(queries, filter, sort);
-  return transactionsAt(queries, await bookmarks.read(queries, list, page), list.slots);
+  return transactionsAt(queries, await bookmarks.read(queries, list, page), take, list.slots);
 }
 
 /** A trace, and the lt of its first and its last transaction. */
@@ -35,7 +33,7 @@ export type TraceSpan = { id: Uint8Array; from: bigint; to: bigint };
 export type TransactionNode = { hash: string; in_hash: string | null; out_hashes: string | null };
 
 /** A transaction of a trace. */
-export type TraceTransactionText = TransactionText & TransactionNode & { trace_id: string };
+export type TraceTransactionText = RecordText & TransactionNode & { trace_id: string };
 
 /** transactions_by_trace; ascending. `accounts` leaves out those of other accounts. `offset 0` fixes the join order. */
 export async function transactionsOfTraces(
@@ -56,15 +54,18 @@ export async function transactionsOfTraces(
     greatest: greatest(to),
   };
   const statement = accounts ? ofTracesAndAccounts({ ...spans, accounts }) : ofTraces(spans);
-  const rows = await queries.query<BytesOf<TraceTransactionText>>({ ...statement, asBytes: true });
-  return rows.map(({ text, addresses, trace_id, hash, in_hash, out_hashes }) => ({
-    text,
-    addresses: latin1Text(addresses),
-    trace_id: latin1Text(trace_id),
-    hash: latin1Text(hash),
-    in_hash: in_hash && latin1Text(in_hash),
-    out_hashes: out_hashes && latin1Text(out_hashes),
-  }));
+  return queries.query<TraceTransactionText>({ ...statement, fromBytes: keepTraceText });
+}
+
+function keepTraceText(row: BytesOf<TraceTransactionText>): TraceTransactionText {
+  return {
+    text: Buffer.from(row.text),
+    addresses: latin1Text(row.addresses),
+    trace_id: latin1Text(row.trace_id),
+    hash: latin1Text(row.hash),
+    in_hash: row.in_hash && latin1Text(row.in_hash),
+    out_hashes: row.out_hashes && latin1Text(row.out_hashes),
+  };
 }
 
 type Spans = {
@@ -108,11 +109,12 @@ function textOfTraces(given: { [Name in keyof Spans]: unknown }, ofAccounts?: Fr
  * The sender of the inbound message and the receivers of the outbound ones, or one side; ascending. The transaction and
  * the other sides by their locators, its messages and the other transactions by primary keys.
  */
-export async function adjacentTransactions(
+export async function adjacentTransactions<Taken>(
   queries: Queries,
   hash: Uint8Array,
   direction: (typeof directions)[number] | undefined,
-): Promise<TransactionText[]> {
+  take: TakeText<Taken>,
+): Promise<Taken[]> {
   const [name] = await transactionsByHash(queries, [hash]);
   if (!name) return [];
   const own = await queries.query<{ msg_hash: Uint8Array }>(SQL`
@@ -125,8 +127,7 @@ export async function adjacentTransactions(
     own.map(({ msg_hash }) => msg_hash),
   );
   if (located.length === 0) return [];
-  return select(
-    queries,
+  const keys = await queries.query<TransactionKey>(
     SQL`select distinct found.lt, found.account
     from ${messagesAt(located)}
     cross join lateral (
@@ -134,36 +135,31 @@ export async function adjacentTransactions(
     where m.msg_hash = wanted.hash and m.tx_hash <> ${hash}
     order by found.lt, found.account`,
   );
-}
-
-async function select(queries: Queries, search: Statement): Promise<TransactionText[]> {
-  return transactionsAt(queries, await queries.query<TransactionKey>(search));
+  return transactionsAt(queries, keys, take);
 }
 
 /**
  * The transactions of these keys, in their order, by transactions_by_account, whose columns are unique. `slots` are those
  * that are known already.
  */
-export async function transactionsAt(
+export async function transactionsAt<Taken>(
   queries: Queries,
   keys: readonly TransactionKey[],
+  take: TakeText<Taken>,
   slots?: readonly Slot[],
-): Promise<TransactionText[]> {
+): Promise<Taken[]> {
   if (keys.length === 0) return [];
   const lts = keys.map(({ lt }) => lt);
   const starts = await slotStarts(queries, lts, slots);
-  const rows = await queries.query<BytesOf<TransactionText>>({
-    ...byKeys({
-      accounts: keys.map(({ account }) => account),
-      lts,
-      starts: lts.map(starts.of),
-      first: starts.first,
-      least: least(lts),
-      greatest: greatest(lts),
-    }),
-    asBytes: true,
+  const statement = byKeys({
+    accounts: keys.map(({ account }) => account),
+    lts,
+    starts: lts.map(starts.of),
+    first: starts.first,
+    least: least(lts),
+    greatest: greatest(lts),
   });
-  return rows.map(({ text, addresses }) => ({ text, addresses: latin1Text(addresses) }));
+  return queries.query(taking(statement, take));
 }
 
 /** Executors leave the partitions out that no key can be in: those that are not between `least` and `greatest`. */

@@ -1,8 +1,9 @@
+import { JsonText } from "../../../../shared/methods/json-text.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../../cells/boc.js";
 import type { Cell } from "../../../cells/cell.js";
 import { opcodeName } from "../../../contracts/bodies/read.js";
-import { latin1Text } from "../../../store/row-bytes.js";
+import { latin1Text, type TakeText } from "../../../store/row-bytes.js";
 import { cut, type MessageRecord, messageRecord } from "../../../store/tables/message-record.js";
 import type { MessageContentRow, MessageRow } from "../../../store/tables/messages.js";
 import { ifReadable } from "../../../tlb/readable.js";
@@ -23,14 +24,31 @@ export function presentMessage(
 /** Texts of contents by what they were read from: bodies of a page repeat, and a message of a trace is in it twice. */
 export type Contents = Map<string, string>;
 
-/** Adds a list of messages, or of transactions with their messages, with what is read from their bodies. */
-export function addListWithBodies(filled: TextBytes, texts: readonly { text: Uint8Array }[]): void {
-  const contents: Contents = new Map();
-  for (const [at, { text }] of texts.entries()) {
-    filled.add(at === 0 ? "[" : ",");
-    addWithBodies(filled, text, contents);
+/** An answer with a list of messages, or of transactions with their messages, and what is read from their bodies. */
+export class ListWithBodies {
+  readonly #text = new TextBytes();
+  readonly #contents: Contents = new Map();
+  #isEmpty = true;
+
+  /** The list is the member `name` of the answer. */
+  constructor(name: string) {
+    this.#text.add(`{"${name}":[`);
   }
-  filled.add(texts.length === 0 ? "[]" : "]");
+
+  /** Adds the text of a record. Returns its addresses. */
+  readonly take: TakeText<string> = (text, addresses) => {
+    if (!this.#isEmpty) this.#text.add(",");
+    this.#isEmpty = false;
+    addWithBodies(this.#text, text, this.#contents);
+    return addresses;
+  };
+
+  /** The answer, with other members behind the list. */
+  end<Answer>(others: object): JsonText<Answer> {
+    this.#text.add("]");
+    this.#text.endObject(others);
+    return new JsonText(this.#text.toJson());
+  }
 }
 
 /** Room for texts with their contents. */

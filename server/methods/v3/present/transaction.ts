@@ -1,7 +1,7 @@
 import { bytesToBase64, compareBytes } from "../../../../shared/values/bytes.js";
 import { codeOf, directions } from "../../../store/codes.js";
 import { rawAddress } from "../../../store/declare/wire-forms.js";
-import type { TransactionText } from "../../../store/queries/transactions.js";
+import type { RecordText, TakeText } from "../../../store/row-bytes.js";
 import type { AccountStateRow } from "../../../store/tables/accounts.js";
 import type { MessageContentRow, MessageRow } from "../../../store/tables/messages.js";
 import { type TransactionRecord, transactionRecord } from "../../../store/tables/transaction-record.js";
@@ -11,9 +11,15 @@ import { presentMessage, withBodies } from "./message.js";
 export type { TransactionRecord };
 
 /** Parses the text of a transaction, for callers that need its members. */
-export function readTransaction({ text }: TransactionText): TransactionRecord {
+export function readTransaction({ text }: Pick<RecordText, "text">): TransactionRecord {
   return JSON.parse(withBodies(text)) as TransactionRecord;
 }
+
+/** Takes a transaction as it is presented. */
+export const takeTransaction: TakeText<PresentedTransaction> = (text, addresses) => ({
+  record: readTransaction({ text }),
+  addresses,
+});
 
 /** Transactions with their messages, the contents of those and the account states they name. */
 export type TransactionParts = {
@@ -83,7 +89,12 @@ function byCreation({ created_lt: a = 0n }: MessageRow, { created_lt: b = 0n }: 
 
 /** The raw addresses in the parts of an answer. */
 export function addressesOf(texts: readonly { addresses: string }[]): Set<string> {
-  const found = new Set(texts.flatMap(({ addresses }) => addresses.split(" ")));
+  return addressesIn(texts.map(({ addresses }) => addresses));
+}
+
+/** The same of lists of them, separated by blanks. */
+export function addressesIn(lists: readonly string[]): Set<string> {
+  const found = new Set(lists.flatMap((list) => list.split(" ")));
   found.delete("");
   return found;
 }
