@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -40,7 +40,7 @@ export class KeyStoreError extends Error {}
 
 /** SHA-256 of the key text in hex. The text is random, so it needs no salt. */
 export function hashKey(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text, "hex");
 }
 
 /** A new random key text: `tw_<network>_<32 bytes in base64url>`. */

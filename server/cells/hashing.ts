@@ -1,11 +1,10 @@
-import { hash as digest } from "node:crypto";
 import type { CellNode } from "./cell-node.js";
 import { checkMerkleHashes, isMerkle } from "./exotic.js";
 import { isSignificant, levelCount, maskAt, maxLevel } from "./level.js";
+import { digestBytes as hashBytes, writeSha256 } from "./sha256.js";
 
-const hashBytes = 32;
 const maxLength = 2 + 128 + 4 * (2 + hashBytes);
-// Scratch buffer, used within one call only. One view per length, because `digest` takes whole arrays.
+// Scratch buffer, used within one call only. One view per length, because hashing takes whole arrays.
 const text = new Uint8Array(maxLength);
 const textOf = Array.from({ length: maxLength + 1 }, (_, length) => text.subarray(0, length));
 
@@ -60,7 +59,7 @@ function computeLevelHash(
   if (at === start) length = append(node.data, node.dataStart, (node.bits + 7) >> 3, length);
   else length = append(target, at - hashBytes, hashBytes, length);
   length = appendRefs(node, merkle ? level + 1 : level, length);
-  target.set(digest("sha256", textOf[length]!, "buffer"), at);
+  writeSha256(textOf[length]!, target, at);
 }
 
 /** A pruned branch contains its lower hashes; only the representation hash is computed. */
@@ -68,7 +67,7 @@ function computePrunedHashes(node: CellNode, target: Uint8Array, start: number):
   const stated = levelCount(node.levelMask) * hashBytes;
   for (let i = 0; i < stated; i++) target[start + i] = node.data[node.dataStart + 2 + i]!;
   const length = append(node.data, node.dataStart, (node.bits + 7) >> 3, writeHead(node, node.levelMask));
-  target.set(digest("sha256", textOf[length]!, "buffer"), start + stated);
+  writeSha256(textOf[length]!, target, start + stated);
 }
 
 function writeHead(node: CellNode, mask: number): number {

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { Address } from "../../shared/values/address.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
 import type { Cell } from "../cells/cell.js";
 import { CellError } from "../cells/cell-error.js";
 import { bytesKey, cellRef, Dictionary } from "../cells/dictionary.js";
+import { sha256 } from "../cells/sha256.js";
 import type { Slice } from "../cells/slice.js";
 import { ifReadable } from "../tlb/readable.js";
 import { loadStandardAddress } from "./get-method.js";
@@ -16,7 +16,7 @@ export type DnsReference =
 
 /** Dictionary key of a category: the SHA-256 of its name, 32 bytes. */
 export function categoryKey(name: string): Uint8Array {
-  return new Uint8Array(createHash("sha256").update(name).digest());
+  return sha256(name);
 }
 
 export const nextResolverCategory = categoryKey("dns_next_resolver");

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { Cell } from "../cells/cell.js";
 import { anySlice, bytesKey, cellRef, Dictionary, uintKey } from "../cells/dictionary.js";
+import { sha256 } from "../cells/sha256.js";
 import type { Slice } from "../cells/slice.js";
 import { readSnake } from "../cells/snake.js";
 import { ifReadable } from "../tlb/readable.js";
@@ -27,9 +27,7 @@ const attributeNames = [
   "amount_style",
   "render_type",
 ];
-const keys = attributeNames.map(
-  (name) => [name, new Uint8Array(createHash("sha256").update(name).digest())] as const,
-);
+const keys = attributeNames.map((name) => [name, sha256(name)] as const);
 /** Longer values are cut at the last cell boundary before this. */
 const maxBytes = 8192;
 

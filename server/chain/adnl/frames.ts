@@ -1,7 +1,7 @@
 import type { Cipher, Decipher } from "node:crypto";
 import { bytesEqual } from "../../../shared/values/bytes.js";
+import { sha256, writeSha256 } from "../../cells/sha256.js";
 import type { RandomBytes } from "./handshake.js";
-import { sha256 } from "./identity.js";
 
 const lengthBytes = 4;
 const nonceBytes = 32;
@@ -24,8 +24,8 @@ export function sealFrame(outgoing: Cipher, payload: Uint8Array, randomBytes: Ra
   frame.writeUInt32LE(overhead + payload.length);
   frame.set(randomBytes(nonceBytes), lengthBytes);
   frame.set(payload, lengthBytes + nonceBytes);
-  const hashed = frame.subarray(lengthBytes, frame.length - hashBytes);
-  frame.set(sha256(hashed), frame.length - hashBytes);
+  const end = frame.length - hashBytes;
+  writeSha256(frame.subarray(lengthBytes, end), frame, end);
   return outgoing.update(frame);
 }
 

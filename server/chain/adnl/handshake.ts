@@ -1,6 +1,7 @@
 import { type Cipher, createCipheriv, createDecipheriv, type Decipher } from "node:crypto";
 import { bytesEqual } from "../../../shared/values/bytes.js";
-import { sha256, sharedSecret, shortId } from "./identity.js";
+import { sha256 } from "../../cells/sha256.js";
+import { sharedSecret, shortId } from "./identity.js";
 
 /** Ciphers of both directions; each is used for the whole life of the connection. */
 export type Streams = { incoming: Decipher; outgoing: Cipher };

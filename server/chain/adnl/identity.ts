@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, diffieHellman } from "node:crypto";
+import { sha256 } from "../../cells/sha256.js";
 import { wire } from "../tl/codecs.js";
 
 /** DER around raw X25519 keys: PKCS #8 for the private key, SubjectPublicKeyInfo for the public one. */
@@ -21,12 +22,6 @@ export function sharedSecret(seed: Uint8Array, publicKey: Uint8Array): Uint8Arra
     privateKey,
     publicKey: createPublicKey({ key: other, format: "der", type: "spki" }),
   });
-}
-
-export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
-  return hash.digest();
 }
 
 /** The scalar that RFC 8032 derives from the seed; X25519 clamps it in the same way. */

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { serializeBoc } from "../../cells/boc.js";
+import { sha256 } from "../../cells/sha256.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockData, BlockState } from "../lite-api.js";
 import { assertBlockId, failure, loadBlock, loadState, notInDb } from "./load.js";
@@ -24,8 +24,4 @@ export async function getState(chain: ServedChain, { id }: { id: BlockIdExt }): 
   const state = await loadState(chain, id);
   const data = serializeBoc(state, { index: true });
   return { id, rootHash: state.hash(), fileHash: sha256(data), data };
-}
-
-function sha256(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(createHash("sha256").update(bytes).digest());
 }

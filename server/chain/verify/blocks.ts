@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { parseBocRoot } from "../../cells/boc.js";
 import { updateHashes } from "../../cells/merkle-update.js";
+import { sha256 } from "../../cells/sha256.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockData, BlockState, LiteCall } from "../lite-api.js";
 import { checkHash } from "./failed-proof.js";
@@ -47,8 +47,4 @@ export async function getState(
   const { block } = verifyHeader(question, await lite.getBlockHeader(question, call));
   verifyState(id, updateHashes(block.stateUpdate).to, answer);
   return answer;
-}
-
-function sha256(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(createHash("sha256").update(bytes).digest());
 }

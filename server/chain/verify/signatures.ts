@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { sha256 } from "../../cells/sha256.js";
 import { type BlockIdExt, formatBlockId } from "../../tlb/block-id.js";
 import type { BlockInfo } from "../../tlb/block-info.js";
 import type { Signature, SignatureSet } from "../lite-api.js";
@@ -65,8 +65,4 @@ function candidateBlock(candidate: Uint8Array): BlockIdExt {
   if (name !== "consensus.candidateHashDataOrdinary" && name !== "consensus.candidateHashDataEmpty")
     throw new FailedProof(`a ${name} was voted for`);
   return value["block"] as BlockIdExt;
-}
-
-function sha256(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(createHash("sha256").update(bytes).digest());
 }

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { crc32c } from "../../cells/crc32c.js";
+import { sha256 } from "../../cells/sha256.js";
 import { masterchain, wholeShard } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
 import { CatchainConfig } from "../../tlb/config/consensus.js";
@@ -94,10 +94,7 @@ function sumOf(validators: readonly Validator[]): bigint {
 
 /** Short id of a key: sha256 of `pub.ed25519#4813b4c6 key:int256`. */
 export function nodeIdShort(publicKey: Uint8Array): Uint8Array {
-  return createHash("sha256")
-    .update(Uint8Array.of(0xc6, 0xb4, 0x13, 0x48))
-    .update(publicKey)
-    .digest();
+  return sha256(Uint8Array.of(0xc6, 0xb4, 0x13, 0x48, ...publicKey));
 }
 
 /**

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { crc32c } from "../../cells/crc32c.js";
+import { sha256 } from "../../cells/sha256.js";
 import type { SigningKey } from "../../chain/ed25519.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockSignature } from "./block-pair.js";
@@ -13,15 +13,9 @@ const publicKeyTag = Uint8Array.of(0xc6, 0xb4, 0x13, 0x48);
 const blockIdTag = Uint8Array.of(0x70, 0x6e, 0x0b, 0xc5);
 const validatorListMagic = -1877581587;
 
-function sha256(...parts: Uint8Array[]): Uint8Array {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
-  return new Uint8Array(hash.digest());
-}
-
 /** A validator's short id: SHA-256 of its tagged public key. */
 export function nodeIdShort(publicKey: Uint8Array): Uint8Array {
-  return sha256(publicKeyTag, publicKey);
+  return sha256(Uint8Array.of(...publicKeyTag, ...publicKey));
 }
 
 /** The bytes that a validator signs for a block. */

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { createMerkleUpdate, settle } from "../../cells/merkle-update.js";
+import { sha256 } from "../../cells/sha256.js";
 import type { TimeSlice } from "../../chain/time-slice.js";
 import { ShardAccountBlocks } from "../../tlb/account-block.js";
 import { Block } from "../../tlb/block.js";
@@ -85,7 +85,7 @@ export async function assembleBlock(contents: BlockContents, timeSlice: TimeSlic
   root.hash();
   await timeSlice.yieldIfDue();
   const boc = serializeBoc(root);
-  const fileHash = new Uint8Array(createHash("sha256").update(boc).digest());
+  const fileHash = sha256(boc);
   const id = { workchain: side.workchain, shard: wholeShard, seqno, rootHash: root.hash(), fileHash };
   const { transactionCount, maxLt: endLt } = draft;
   return { id, boc, root, state, genUtime: utime, startLt, endLt, transactionCount };

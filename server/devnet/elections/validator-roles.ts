@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../cells/sha256.js";
 import { SigningKey } from "../../chain/ed25519.js";
 import { masterchain } from "../../tlb/block-id.js";
 import { roleSeed } from "../role-seed.js";
@@ -25,7 +25,7 @@ export function electionKey(seed: string, role: StakerRole, electAt: number): Si
 
 /** ADNL address of a validator in a set that was elected. */
 export function electedAdnl(publicKey: Uint8Array): Uint8Array {
-  return new Uint8Array(createHash("sha256").update(publicKey).digest());
+  return sha256(publicKey);
 }
 
 /** Wallets on the masterchain, from which the validators stake. */

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Address } from "../../../shared/values/address.js";
 import { serializeBoc } from "../../cells/boc.js";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
+import { sha256 } from "../../cells/sha256.js";
 import { Account, type AccountState } from "../../tlb/account.js";
 import { masterchain, wholeShard } from "../../tlb/block-id.js";
 import { CellOf } from "../../tlb/cell-of.js";
@@ -291,7 +291,7 @@ function zeroState(contents: ZeroStateContents): ZeroState & { balance: Currency
     custom: custom && CellOf.of(McStateExtra, custom),
   });
   const boc = serializeBoc(state);
-  const fileHash = new Uint8Array(createHash("sha256").update(boc).digest());
+  const fileHash = sha256(boc);
   const id = { workchain, shard: wholeShard, seqno: 0, rootHash: state.hash(), fileHash };
   return { id, boc, state, balance };
 }

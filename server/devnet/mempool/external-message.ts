@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { parseBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import type { RunEnvironment, TransactionResult } from "../../chain/executor/requests.js";
@@ -24,7 +24,7 @@ export function readExternal(boc: Uint8Array): ExternalMessage {
   if (info.kind !== "externalIn") throw unreadable("external message must begin with ext_in_msg_info$10");
   const destination = accountOf(info.dest);
   if (!destination) throw unreadable("Can't parse destination address");
-  return { boc, fileHash: createHash("sha256").update(boc).digest("hex"), root, destination };
+  return { boc, fileHash: hash("sha256", boc, "hex"), root, destination };
 }
 
 /** Runs the message on the account's current state. Throws a `LiteError` like a liteserver if it is not accepted. */

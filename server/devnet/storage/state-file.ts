@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../cells/boc.js";
 import { applyMerkleUpdate } from "../../cells/merkle-update.js";
+import { sha256 } from "../../cells/sha256.js";
 import { TimeSlice } from "../../chain/time-slice.js";
 import { Block } from "../../tlb/block.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
@@ -140,7 +140,7 @@ type Tip = Record<"masterchain" | "basechain", { id: BlockIdExt; state: Collated
 function checked(block: StoredBlock, last: Tip["masterchain"]): CollatedBlock {
   const { id, boc } = block;
   const root = parseBocRoot(boc);
-  const fileHash = createHash("sha256").update(boc).digest();
+  const fileHash = sha256(boc);
   const { info } = decode(Block, root);
   const { seqno, shardId, genUtime, startLt, endLt, prevRef } = info.value;
   const [previous] = prevRef.value;

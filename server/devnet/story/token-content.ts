@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 import { bytesKey, Dictionary } from "../../cells/dictionary.js";
+import { sha256 } from "../../cells/sha256.js";
 import { cellRef } from "../../tlb/primitives.js";
 import { snake } from "../contracts/snake.js";
 
@@ -10,7 +10,7 @@ import { snake } from "../contracts/snake.js";
 /** On-chain metadata, keyed by the hashes of the field names: `onchain#00 data:(HashmapE 256 ^ContentData)`. */
 export function onchainContent(fields: Readonly<Record<string, string>>): Cell {
   const entries = Object.entries(fields).map(([name, text]): [Uint8Array, Cell] => {
-    const key = createHash("sha256").update(name).digest();
+    const key = sha256(name);
     // snake#00 data:(SnakeData ~n) = ContentData
     return [new Uint8Array(key), snake(text, beginCell().storeUint(0, 8))];
   });
