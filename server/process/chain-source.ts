@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { ChainEvents } from "../chain/chain-events.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { ChainHead } from "../chain/read/head.js";
@@ -7,6 +6,7 @@ import { RemoteDevnet } from "../chain/remote-devnet.js";
 import { systemTimers } from "../chain/timers.js";
 import type { Devnet } from "../devnet/devnet.js";
 import type { Reason } from "../observe/health.js";
+import { randomBytes } from "../os/random-bytes.js";
 import type { Context } from "./context.js";
 import { type LiteserverPool, openLiteserverPool, readGlobalConfig } from "./liteserver-pool.js";
 import { hasOwnDevnet, OwnDevnet } from "./own-devnet.js";

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { LiteApi } from "../chain/lite-api.js";
@@ -11,6 +10,7 @@ import type { TrustProgress } from "../chain/verify/sync-progress.js";
 import { TrustChain } from "../chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../chain/verify/verifying-lite-api.js";
 import { type Config, ConfigError, type Network } from "../config/settings.js";
+import { randomBytes } from "../os/random-bytes.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { Context } from "./context.js";
 import { HeadAge } from "./head-age.js";

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Registry } from "../../shared/methods/registry.js";
 import { Address } from "../../shared/values/address.js";
 import type { ChainHead } from "../chain/read/head.js";
@@ -13,6 +12,7 @@ import { subscriptionImplementations } from "../methods/subscriptions.js";
 import { v2Implementations } from "../methods/v2.js";
 import { v3Implementations } from "../methods/v3.js";
 import type { Reason } from "../observe/health.js";
+import { randomBytes } from "../os/random-bytes.js";
 import type { AllImplementations } from "../rpc/bind.js";
 import type { Head } from "../rpc/cache.js";
 import type { Hub } from "../stream/hub.js";
