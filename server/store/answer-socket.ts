@@ -5,13 +5,13 @@ const bufferBytes = 65_536;
 /** While an answer is long, less is read only after a pause, in which more arrives: each read wakes this thread. */
 const pauseMs = 1;
 
-/** What all sockets of this thread read into, one after the other: memory of each read would have to be collected. */
+/** All sockets of this thread read into it, one after the other: memory of its own for each read would be garbage. */
 const buffer = Buffer.allocUnsafeSlow(bufferBytes);
 
-/** Takes bytes that are others' after the call. Returns whether much more is to follow. */
+/** Takes bytes, which are reused after the call. Returns whether much more is to follow. */
 type Receive = (bytes: Buffer) => boolean;
 
-/** A socket to a database server, whose answers are read in few pieces and without memory of their own. */
+/** A socket to a database server that reads long answers in few pieces, and no piece into memory of its own. */
 export class AnswerSocket extends Socket {
   /** Set it before there is something to read. */
   receive: Receive = () => false;

@@ -8,11 +8,11 @@ export type Statement = {
   readonly isPlannedOnce?: boolean;
   /** In a snapshot: whether no other statement follows. The snapshot then ends with it. */
   readonly isLast?: boolean;
-  /** Makes what comes out, where texts are long and need not be read at once. */
+  /** Makes what comes out of the bytes of each row, for long texts that need not become strings. */
   readonly fromBytes?: FromBytes | undefined;
 };
 
-/** Makes something of each row, whose values are the bytes of their texts: those are others' after the call. */
+/** Makes something of a row whose values are the bytes of their texts, which are reused after the call. */
 export type FromBytes = (row: never) => unknown;
 
 export type QueryOptions = {

@@ -10,7 +10,7 @@ export function latin1Text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }
 
-/** Makes rows while an answer is read to its end, also if one fails. */
+/** Makes rows while an answer is received. A failure waits until all of it was: the connection goes on with the next. */
 export class RowMaker {
   readonly #make: FromBytes;
   #failure: { error: unknown } | undefined;
@@ -39,10 +39,10 @@ export class RowMaker {
 /** The text of a record as bytes, and its raw addresses, separated by blanks. */
 export type RecordText = { text: Uint8Array; addresses: string };
 
-/** Makes something of the text of a record, whose bytes are others' after the call. */
+/** Makes something of the text of a record, whose bytes are reused after the call. */
 export type TakeText<Taken> = (text: Uint8Array, addresses: string) => Taken;
 
-/** A statement for texts of records, from which `take` makes what comes out. */
+/** A statement whose rows are texts of records, and what `take` makes of each. */
 export function taking<Taken>(statement: Statement, take: TakeText<Taken>): Statement {
   const fromBytes = ({ text, addresses }: BytesOf<RecordText>) => take(text, latin1Text(addresses));
   return { ...statement, fromBytes: fromBytes satisfies FromBytes };

@@ -12,12 +12,12 @@ type Wire = {
 const headerBytes = 5;
 const dataRow = "D".charCodeAt(0);
 const readyForQuery = "Z".charCodeAt(0);
-/** Answers are long if they have more. */
-const longBytes = 32_768;
+/** Answers with more are long: those of short pages end sooner than a pause. */
+const longBytes = 131_072;
 
 /**
  * A row as it was received. `pg` makes texts of all of its fields at once; here each is read as what is wanted. The bytes
- * are not copied: they are others' once the row was handled.
+ * are not copied: they are reused after the row was handled.
  */
 export class RowMessage {
   readonly name = "dataRow";
@@ -85,7 +85,7 @@ class MessageReader {
     this.#wire = wire;
   }
 
-  /** Nothing keeps the bytes. Returns whether they are of a long answer that goes on. */
+  /** The bytes may be reused after the call. Returns whether they are of a long answer that goes on. */
   take(received: Buffer): boolean {
     this.#answerBytes += received.length;
     this.#cut(received);
