@@ -6,16 +6,18 @@ import type { CellNode, CellType } from "./cell-node.js";
 import {
   checkDepth,
   checkMerkleDepths,
+  checkMerkleHashes,
   computeDepth,
   computeLevelMask,
   isMerkle,
   readExoticType,
 } from "./exotic.js";
-import { computeHashes, hashCount } from "./hashing.js";
-import { hashIndex, isSignificant, maxLevel } from "./level.js";
+import { computeHashesFrom, hashCount } from "./hashing.js";
+import { hashIndex, highestLevel, isSignificant, maxLevel } from "./level.js";
 
 const noDepths = new Uint16Array(0);
 const withHashesFlag = 0x10;
+const allLevels = 7;
 /** First data byte of a Merkle proof. A Merkle update has the next higher one; all other exotic cells lower ones. */
 const merkleProofTag = 3;
 
@@ -50,7 +52,7 @@ export class BocTable {
   /** One depth per slot. */
   private depths: Uint16Array;
   private hashes: Uint8Array | undefined;
-  /** Whether the hashes of a cell are in `hashes`; undefined while none is. */
+  /** How many hashes of a cell are in `hashes`, lowest levels first; undefined while none is. */
   private hashed: Uint8Array | undefined;
   private readonly cells: (Cell | undefined)[];
   /** Applies to all cells of the table; see `settle` in merkle-update.ts. */
@@ -71,7 +73,7 @@ export class BocTable {
     this.slots = slots;
     this.depths = depths;
     this.hashes = hashes;
-    if (hashes) this.hashed = new Uint8Array(offsets.length).fill(1);
+    if (hashes) this.hashed = new Uint8Array(offsets.length).fill(hashCount(allLevels));
     this.cells = new Array<Cell | undefined>(offsets.length);
   }
 
@@ -90,7 +92,7 @@ export class BocTable {
   /** All rows, with the hashes of all cells. */
   hashedRows(): BocRows {
     const { bytes, refSize, offsets, slots, depths } = this;
-    for (let i = offsets.length - 1; i >= 0; i--) this.ensureHash(i);
+    for (let i = offsets.length - 1; i >= 0; i--) this.ensureHash(i, maxLevel);
     return { bytes, refSize, offsets, slots, depths, hashes: this.allHashes };
   }
 
@@ -213,14 +215,24 @@ export class BocTable {
   /** Verifies all hashes that the bag states: those in Merkle cells and those stored in front of a cell's data. */
   verifyHashes(): void {
     for (let i = 0; i < this.offsets.length; i++) {
-      const merkle = this.exotic(i) && this.bytes[this.dataStart(i)]! >= merkleProofTag;
-      if (merkle || this.withHashes(i)) this.ensureHash(i);
+      if (this.isMerkle(i)) this.verifyMerkle(i);
+      if (this.withHashes(i)) this.ensureHash(i, maxLevel);
     }
+  }
+
+  /** Verifies the hashes that a Merkle cell states. Those are of the lowest level: higher ones are rarely asked for. */
+  verifyMerkle(i: number): void {
+    for (let k = 0; k < this.refCount(i); k++) this.ensureHash(this.refIndex(i, k), 0);
+    checkMerkleHashes(new BocRow(this).at(i));
+  }
+
+  private isMerkle(i: number): boolean {
+    return this.exotic(i) && this.bytes[this.dataStart(i)]! >= merkleProofTag;
   }
 
   /** The array of all hashes and the offset of one of them, which is computed if necessary. */
   hashAt(i: number, level: number): { hashes: Uint8Array; at: number } {
-    const hashes = this.ensureHash(i);
+    const hashes = this.ensureHash(i, level);
     return { hashes, at: this.hashStart(i, level) };
   }
 
@@ -234,23 +246,30 @@ export class BocTable {
     return this.hashes;
   }
 
-  private ensureHash(i: number): Uint8Array {
+  private ensureHash(i: number, level: number): Uint8Array {
     const hashes = this.allHashes;
     this.hashed ??= new Uint8Array(this.offsets.length);
-    if (this.hashed[i] === 0) this.computeHash(i, hashes, this.hashed, new BocRow(this));
+    if (this.hashed[i]! <= hashIndex(this.mask(i), level))
+      this.computeHash(i, level, { hashes, hashed: this.hashed, row: new BocRow(this) });
     return hashes;
   }
 
-  /** Recursion is bounded by the depth limit. */
-  private computeHash(i: number, hashes: Uint8Array, hashed: Uint8Array, row: BocRow): void {
+  /** Up to a level, or all that are compared with stored ones. Recursion is bounded by the depth limit. */
+  private computeHash(i: number, level: number, into: Hashing): void {
+    const { hashes, hashed, row } = into;
+    const mask = this.mask(i);
+    const stored = this.withHashes(i);
+    const top = highestLevel(mask, stored ? maxLevel : level);
+    const below = this.isMerkle(i) ? top + 1 : top;
     const refs = this.refCount(i);
     for (let k = 0; k < refs; k++) {
       const ref = this.refIndex(i, k);
-      if (hashed[ref] === 0) this.computeHash(ref, hashes, hashed, row);
+      if (hashed[ref]! <= hashIndex(this.mask(ref), below)) this.computeHash(ref, below, into);
     }
-    computeHashes(row.at(i), hashes, 32 * this.slots[i]!);
-    if (this.withHashes(i)) this.compareStored(i, hashes);
-    hashed[i] = 1;
+    const end = hashIndex(mask, top) + 1;
+    computeHashesFrom(row.at(i), hashes, 32 * this.slots[i]!, hashed[i]!, end);
+    if (stored) this.compareStored(i, hashes);
+    hashed[i] = end;
   }
 
   /** Compares stored hashes: a writer may put all hashes and then all depths between a cell's descriptors and data. */
@@ -274,6 +293,9 @@ function indexEntry(bytes: Uint8Array, index: NonNullable<BocHeader["index"]>, i
   const entry = readUint(bytes, index.start + i * index.entrySize, index.entrySize);
   return index.cacheBits ? Math.floor(entry / 2) : entry;
 }
+
+/** Where hashes go, how many of each cell are there, and the row that reads cells. */
+type Hashing = { hashes: Uint8Array; hashed: Uint8Array; row: BocRow };
 
 /** A movable view of one row: avoids an object per cell while parsing and hashing. */
 class BocRow implements CellNode {
@@ -345,11 +367,15 @@ class BocCell extends Cell {
   }
 
   override hash(level: number = maxLevel): Uint8Array {
-    if (this.hashes === undefined) {
-      const { hashes, at } = this.table.hashAt(this.index, 0);
-      this.hashes = hashes.slice(at, at + 32 * hashCount(this.levelMask));
-    }
-    return this.pickHash(this.hashes, level);
+    if (this.hashes !== undefined) return this.hashes;
+    const { hashes, at } = this.table.hashAt(this.index, level);
+    const found = hashes.slice(at, at + 32);
+    if (this.levelMask === 0) this.hashes = found;
+    return found;
+  }
+
+  override verifyStated(): void {
+    if (isMerkle(this.type)) this.table.verifyMerkle(this.index);
   }
 
   override depth(level: number = maxLevel): number {

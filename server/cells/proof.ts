@@ -60,7 +60,6 @@ function merkleProofOf(root: Cell): Cell {
 export function openMerkleProof(proof: Cell): Cell {
   if (proof.type !== "merkleProof")
     throw new CellError("proof", `expected a Merkle proof, got a cell of type ${proof.type}`);
-  // Verifies the stated hash, if that was deferred.
-  proof.hash();
+  proof.verifyStated();
   return viewOf(proof.ref(0), 0);
 }

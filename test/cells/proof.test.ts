@@ -1,4 +1,5 @@
 import { Cell as CoreCell } from "@ton/core";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseBoc, parseBocRoot, serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
@@ -6,7 +7,9 @@ import type { Cell } from "../../server/cells/cell.js";
 import { CellError } from "../../server/cells/cell-error.js";
 import { cellRef, Dictionary, uintKey } from "../../server/cells/dictionary.js";
 import { createMerkleProof, openAll, openMerkleProof, recordProof } from "../../server/cells/proof.js";
+import { fromCore } from "../helpers/core-cell.js";
 import { describeWithChain } from "../helpers/test-data.js";
+import { coreTree } from "./arbitrary.js";
 
 const entry = (n: number) =>
   beginCell().storeUint(n, 8).storeRef(beginCell().storeUint(n, 9).endCell()).endCell();
@@ -29,6 +32,33 @@ describe("proofs", () => {
     expect(() => readEntry(30000)(root)).toThrow(pruned);
     expect(() => root.ref(1).parse()).toThrow(pruned);
     expect(serializeBoc(proof).length).toBeLessThan(serializeBoc(state).length / 5);
+  });
+
+  test("have the same hashes in whichever order these are asked for", () => {
+    const kept = fc.array(fc.boolean(), { minLength: 1, maxLength: 8 });
+    const asked = fc.array(fc.tuple(fc.array(fc.nat(3), { maxLength: 10 }), fc.nat(3)), { maxLength: 12 });
+    const prove = (tree: Cell, choices: readonly boolean[]) => {
+      let next = 0;
+      return createMerkleProof(tree, () => choices[next++ % choices.length]!);
+    };
+    fc.assert(
+      fc.property(coreTree, kept, kept, asked, (core, inner, outer, questions) => {
+        const tree = fromCore(core);
+        const around = beginCell().storeRef(tree).storeRef(prove(tree, inner)).endCell();
+        const built = prove(around, [true, ...outer]);
+        const parsed = parseBocRoot(serializeBoc(built), { verify: "later" });
+        for (const [path, level] of questions) {
+          let [expected, cell] = [built, parsed];
+          for (const step of path) {
+            if (expected.refCount === 0) break;
+            [expected, cell] = [expected, cell].map((each) => each.ref(step % each.refCount)) as [Cell, Cell];
+          }
+          expect(cell.hashHex(level)).toBe(expected.hashHex(level));
+        }
+        openMerkleProof(parsed);
+        expect(parsed.hashHex()).toBe(built.hashHex());
+      }),
+    );
   });
 
   test("prove absence", () => {
