@@ -125,7 +125,7 @@ export class Cell implements CellNode {
     return hashes;
   }
 
-  protected pickHash(hashes: Uint8Array, level: number): Uint8Array {
+  private pickHash(hashes: Uint8Array, level: number): Uint8Array {
     if (this.levelMask === 0) return hashes;
     const at = 32 * hashIndex(this.levelMask, level);
     return hashes.subarray(at, at + 32);

@@ -35,8 +35,8 @@ export function computeHashes(node: CellNode, target: Uint8Array, start: number,
 }
 
 /**
- * Writes the hashes with the numbers `first` to `end` of a cell, whose lower ones are there. The children must have those
- * that they depend on.
+ * Writes the hashes of a cell from number `first` up to, but not including, `end`. Its lower ones must be there already, and
+ * those of the children that they depend on.
  */
 export function computeHashesFrom(
   node: CellNode,

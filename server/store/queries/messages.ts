@@ -44,8 +44,8 @@ export type MessageListFilter = TimeBounds & {
 };
 
 /**
- * One page of messages, of the text of each with cuts for the members read from its body. Each is listed once although both
- * sides are stored.
+ * One page of messages: what `take` makes of their texts, which have cuts for the members read from their bodies. Each is
+ * listed once although both sides are stored.
  */
 export async function listMessages<Taken>(
   queries: Queries,

@@ -12,8 +12,9 @@ import { type TransactionKey, transactionList } from "./transaction-list.js";
 import { transactionAddresses, transactionNode, transactionText, withParts } from "./transaction-text.js";
 
 /**
- * One page of the matching transactions, of the text of each with the cuts of its messages. Keys come from index-only scans: transactions_by_lt, _by_time, _by_account,
- * _by_account_time, _by_masterchain or _by_shard, by the given filter. Other columns are read for the page only.
+ * One page of the matching transactions: what `take` makes of their texts, which have the cuts of their messages. Keys come
+ * from index-only scans: transactions_by_lt, _by_time, _by_account, _by_account_time, _by_masterchain or _by_shard, by the
+ * given filter. Other columns are read for the page only.
  */
 export async function listTransactions<Taken>(
   queries: Queries,
