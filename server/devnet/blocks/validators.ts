@@ -1,22 +1,15 @@
 import { crc32c } from "../../cells/crc32c.js";
-import { sha256 } from "../../cells/sha256.js";
 import type { SigningKey } from "../../chain/ed25519.js";
+import { nodeIdShort } from "../../chain/verify/validators.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { BlockSignature } from "./block-pair.js";
 
 /** A member of a validator group. Without an ADNL address 32 zero bytes are hashed. */
 export type Validator = { publicKey: Uint8Array; weight: bigint; adnlAddress?: Uint8Array };
 
-/** TL tag of `pub.ed25519 key:int256`. Its SHA-256 is a node's short id. */
-const publicKeyTag = Uint8Array.of(0xc6, 0xb4, 0x13, 0x48);
 /** TL tag of `ton.blockId root_cell_hash:int256 file_hash:int256`, which validators sign. */
 const blockIdTag = Uint8Array.of(0x70, 0x6e, 0x0b, 0xc5);
 const validatorListMagic = -1877581587;
-
-/** A validator's short id: SHA-256 of its tagged public key. */
-export function nodeIdShort(publicKey: Uint8Array): Uint8Array {
-  return sha256(Uint8Array.of(...publicKeyTag, ...publicKey));
-}
 
 /** The bytes that a validator signs for a block. */
 export function signedBytes({ rootHash, fileHash }: BlockIdExt): Uint8Array {
