@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { ChainEvents, PendingMessages } from "../chain/chain-events.js";
 import type { NativeTvm } from "../chain/executor/emulator-source.js";
 import { Executor } from "../chain/executor/executor.js";
@@ -6,6 +5,7 @@ import { ExecutorPool } from "../chain/executor/pool.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { serveChain } from "../chain/serve/serve.js";
 import { KeptFiles } from "../os/kept-files.js";
+import { randomBytes } from "../os/random-bytes.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import { ChainClock, type ClockMode } from "./chain/clock.js";
 import { DevnetChain } from "./chain/devnet-chain.js";
@@ -150,7 +150,7 @@ async function runDevnet(
     api: serveChain(new ServedDevnet(store), {
       methods: {
         runMethod: (request, options) => methods.runMethod(request, options),
-        randomBytes: (count) => new Uint8Array(randomBytes(count)),
+        randomBytes,
       },
       sendMessage: (body) => chain.sendMessage(body),
       now: () => Math.floor(nowMs() / 1000),

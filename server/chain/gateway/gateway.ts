@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { randomBytes } from "../../os/random-bytes.js";
 import { shortId } from "../adnl/identity.js";
 import { SigningKey } from "../ed25519.js";
 import type { LiteApi } from "../lite-api.js";
