@@ -12,12 +12,11 @@ import {
   isMerkle,
   readExoticType,
 } from "./exotic.js";
-import { computeHashesFrom, hashCount } from "./hashing.js";
+import { computeHashes, hashCount } from "./hashing.js";
 import { hashIndex, highestLevel, isSignificant, maxLevel } from "./level.js";
 
 const noDepths = new Uint16Array(0);
 const withHashesFlag = 0x10;
-const allLevels = 7;
 /** First data byte of a Merkle proof. A Merkle update has the next higher one; all other exotic cells lower ones. */
 const merkleProofTag = 3;
 
@@ -73,7 +72,7 @@ export class BocTable {
     this.slots = slots;
     this.depths = depths;
     this.hashes = hashes;
-    if (hashes) this.hashed = new Uint8Array(offsets.length).fill(hashCount(allLevels));
+    if (hashes) this.hashed = new Uint8Array(offsets.length).fill(maxLevel + 1);
     this.cells = new Array<Cell | undefined>(offsets.length);
   }
 
@@ -267,7 +266,7 @@ export class BocTable {
       if (hashed[ref]! <= hashIndex(this.mask(ref), below)) this.computeHash(ref, below, into);
     }
     const end = hashIndex(mask, top) + 1;
-    computeHashesFrom(row.at(i), hashes, 32 * this.slots[i]!, hashed[i]!, end);
+    computeHashes(row.at(i), hashes, 32 * this.slots[i]!, hashed[i]!, end);
     if (stored) this.compareStored(i, hashes);
     hashed[i] = end;
   }

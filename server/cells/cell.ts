@@ -120,8 +120,9 @@ export class Cell implements CellNode {
   private computeAll(known?: KnownHashes): Uint8Array {
     // Hash the children first: hashing.ts uses one shared buffer, so it must not be entered recursively.
     for (const child of this.children) child!.hash();
-    const hashes = new Uint8Array(32 * hashCount(this.levelMask));
-    computeHashes(this, hashes, 0, known);
+    const count = hashCount(this.levelMask);
+    const hashes = new Uint8Array(32 * count);
+    computeHashes(this, hashes, 0, 0, count, known);
     return hashes;
   }
 

@@ -27,18 +27,10 @@ export function secondDescriptor(node: CellNode): number {
 export type KnownHashes = { of: { hash(level: number): Uint8Array }; upTo: number };
 
 /**
- * Writes all hashes of a cell to `target`, lowest level first. The children must be hashed already. Hashes covered by
- * `known` are copied.
+ * Writes hashes of a cell to `target`, lowest level first: from number `first` up to, but not including, `end`. Its lower
+ * ones must be there already, and those of the children that they depend on. Hashes covered by `known` are copied.
  */
-export function computeHashes(node: CellNode, target: Uint8Array, start: number, known?: KnownHashes): void {
-  computeHashesFrom(node, target, start, 0, hashCount(node.levelMask), known);
-}
-
-/**
- * Writes the hashes of a cell from number `first` up to, but not including, `end`. Its lower ones must be there already, and
- * those of the children that they depend on.
- */
-export function computeHashesFrom(
+export function computeHashes(
   node: CellNode,
   target: Uint8Array,
   start: number,
