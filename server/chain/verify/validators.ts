@@ -13,8 +13,8 @@ import { shuffledIndexes } from "./shuffle.js";
 export type Validator = {
   publicKey: Uint8Array;
   weight: bigint;
-  /** Zeros if the key is the address. */
-  adnlAddress: Uint8Array;
+  /** Absent if the key is the address. */
+  adnlAddress?: Uint8Array;
 };
 
 export type Member = { readonly weight: bigint; readonly key: VerifyingKey };
@@ -67,8 +67,7 @@ function listOf(set: ValidatorSet): Validator[] {
   const list = Array.from(set.list.entries(), ([index, { publicKey, weight, ...more }], position) => {
     check(index === position, `validator ${position} is missing`);
     check(weight > 0n, `validator ${index} has no weight`);
-    const adnlAddress = "adnlAddr" in more ? more.adnlAddr : new Uint8Array(32);
-    return { publicKey: publicKey.pubkey, weight, adnlAddress };
+    return { publicKey: publicKey.pubkey, weight, ...("adnlAddr" in more && { adnlAddress: more.adnlAddr }) };
   });
   check(list.length === set.total, `there are ${list.length} validators instead of ${set.total}`);
   if (set.kind === "ext") check(sumOf(list) === set.totalWeight, "wrong total weight of the validators");
@@ -101,6 +100,8 @@ export function nodeIdShort(publicKey: Uint8Array): Uint8Array {
  * CRC-32C, as `validator_list_hash_short`, over
  *
  *     int -1877581587, int catchain_seqno, int count, count * ( key:int256 weight:long adnl_addr:int256 )
+ *
+ * where an absent address is zeros.
  */
 export function validatorListHash(catchainSeqno: number, validators: readonly Validator[]): number {
   const headLength = 12;
@@ -114,7 +115,7 @@ export function validatorListHash(catchainSeqno: number, validators: readonly Va
     const at = headLength + index * entryLength;
     bytes.set(publicKey, at);
     view.setBigUint64(at + 32, weight, true);
-    bytes.set(adnlAddress, at + 40);
+    if (adnlAddress) bytes.set(adnlAddress, at + 40);
   }
   return crc32c(bytes);
 }

@@ -1,4 +1,5 @@
 import { startLtAfter } from "../../chain/block-lt.js";
+import { validatorListHash } from "../../chain/verify/validators.js";
 import { wholeShard } from "../../tlb/block-id.js";
 import { CellOf } from "../../tlb/cell-of.js";
 import { configParam } from "../../tlb/config/config-param.js";
@@ -18,7 +19,6 @@ import { shardAt, shardHashesOf } from "../../tlb/shard-hashes.js";
 import { SignatureSet } from "../../tlb/signature.js";
 import { basechainDescr } from "../blocks/basechain-descr.js";
 import type { BlockSignature } from "../blocks/block-pair.js";
-import { validatorListHash } from "../blocks/validators.js";
 import { updateCreateStats } from "./block-create-stats.js";
 import { ChainSide } from "./chain-side.js";
 import {

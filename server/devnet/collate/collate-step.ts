@@ -1,7 +1,7 @@
 import { Block } from "../../tlb/block.js";
 import { decode } from "../../tlb/codec.js";
 import type { BlockPair, BlockSignature } from "../blocks/block-pair.js";
-import { signBlock } from "../blocks/validators.js";
+import { signBlock } from "../blocks/sign-block.js";
 import { collateBasechain } from "./collate-basechain.js";
 import { collateMasterchain } from "./collate-masterchain.js";
 import type { Delivery } from "./draft.js";

@@ -1,6 +1,6 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { SigningKey } from "../../chain/ed25519.js";
-import type { Validator } from "../blocks/validators.js";
+import type { Validator } from "../../chain/verify/validators.js";
 import type { ChainSide } from "../collate/chain-side.js";
 import { rulesOf } from "../collate/step.js";
 import { electorData } from "./elector.js";

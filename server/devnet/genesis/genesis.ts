@@ -3,7 +3,7 @@ import { serializeBoc } from "../../cells/boc.js";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 import { sha256 } from "../../cells/sha256.js";
-import { nodeIdShort } from "../../chain/verify/validators.js";
+import { nodeIdShort, type Validator, validatorListHash } from "../../chain/verify/validators.js";
 import { Account, type AccountState } from "../../tlb/account.js";
 import { masterchain, wholeShard } from "../../tlb/block-id.js";
 import { CellOf } from "../../tlb/cell-of.js";
@@ -25,7 +25,6 @@ import { Libraries, ShardStateTotals, ShardStateUnsplit } from "../../tlb/shard-
 import { type StateInit, stateInitOf, type TickTock } from "../../tlb/state-init.js";
 import { basechainDescr } from "../blocks/basechain-descr.js";
 import type { ZeroState } from "../blocks/block-pair.js";
-import { type Validator, validatorListHash } from "../blocks/validators.js";
 import { publish } from "../collate/public-libraries.js";
 import { contractCode } from "../contracts/codes.js";
 import type { ElectionPreset } from "../elections/presets.js";

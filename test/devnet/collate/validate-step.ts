@@ -6,7 +6,7 @@ import { applyMerkleUpdate } from "../../../server/cells/merkle-update.js";
 import { isSignedBy } from "../../../server/chain/ed25519.js";
 import { nodeIdShort } from "../../../server/chain/verify/validators.js";
 import type { BlockPair, CollatedBlock } from "../../../server/devnet/blocks/block-pair.js";
-import { signedBytes } from "../../../server/devnet/blocks/validators.js";
+import { signedBytes } from "../../../server/devnet/blocks/sign-block.js";
 import { ShardAccountBlocks, transactionsOf } from "../../../server/tlb/account-block.js";
 import { Block } from "../../../server/tlb/block.js";
 import type { CellOf } from "../../../server/tlb/cell-of.js";
