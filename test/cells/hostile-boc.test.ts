@@ -4,6 +4,7 @@ import { parseBoc, parseBocRoot, serializeBoc } from "../../server/cells/boc.js"
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { CellError } from "../../server/cells/cell-error.js";
+import { flippedBits } from "../helpers/flipped-bits.js";
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(" ", ""), "hex");
 const refusal = (hostile: Uint8Array, options = {}) => {
@@ -154,11 +155,8 @@ describe("hostile bags of cells", () => {
     const good = serializeBoc(sample(), { index: true });
     for (let length = 0; length < good.length; length++)
       expect(() => parseBoc(good.subarray(0, length)), `length ${length}`).toThrow(CellError);
-    for (let bit = 0; bit < good.length * 8; bit++) {
-      const bad = Uint8Array.from(good);
-      bad[bit >> 3]! ^= 0x80 >> (bit & 7);
-      expect(() => parseBoc(bad), `bit ${bit}`).toThrow(CellError);
-    }
+    for (const { bit, flipped } of flippedBits(good))
+      expect(() => parseBoc(flipped), `bit ${bit}`).toThrow(CellError);
   });
 
   test("without checksum a changed byte gives a CellError or another tree, never anything else", () => {

@@ -8,6 +8,7 @@ import { CellError } from "../../server/cells/cell-error.js";
 import { cellRef, Dictionary, uintKey } from "../../server/cells/dictionary.js";
 import { createMerkleProof, openAll, openMerkleProof, recordProof } from "../../server/cells/proof.js";
 import { fromCore } from "../helpers/core-cell.js";
+import { flippedBits } from "../helpers/flipped-bits.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { coreTree } from "./arbitrary.js";
 
@@ -93,11 +94,9 @@ describe("proofs", () => {
   test("are refused after a flipped bit", () => {
     const { proof } = recordProof(state, readEntry(900));
     const good = serializeBoc(proof, { crc32: false });
-    for (let bit = 0; bit < good.length * 8; bit++) {
-      const bad = Uint8Array.from(good);
-      bad[bit >> 3]! ^= 0x80 >> (bit & 7);
+    for (const { bit, flipped } of flippedBits(good)) {
       const open = () => {
-        const root = openMerkleProof(parseBocRoot(bad));
+        const root = openMerkleProof(parseBocRoot(flipped));
         if (!root.equals(state)) throw new CellError("proof", "another tree");
       };
       expect(open, `bit ${bit}`).toThrow(CellError);

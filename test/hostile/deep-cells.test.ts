@@ -4,6 +4,7 @@ import { Cell } from "../../server/cells/cell.js";
 import { Address } from "../../shared/values/address.js";
 import { bocText, place, testAddress } from "../helpers/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { flipBit } from "../helpers/flipped-bits.js";
 
 // A tree of cells is at most 1024 deep, blocks and states included. Whatever callers and contracts make, their cells
 // must leave room for the cells above them, now and when the state has grown.
@@ -73,8 +74,7 @@ async function refusal(method: string, params: object): Promise<unknown> {
 /** Adds an account for each length of a prefix shared with `one`, which makes the path to it as long as can be. */
 async function growDictionary(): Promise<void> {
   for (let bit = 0; bit < 256; bit++) {
-    const neighbour = Uint8Array.from(hashOf(one));
-    neighbour[bit >> 3]! ^= 0x80 >> (bit & 7);
+    const neighbour = flipBit(hashOf(one), bit);
     await service.run("devnet.setBalance", { address: new Address(0, neighbour).toRaw(), balance: "1" });
   }
 }

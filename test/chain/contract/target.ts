@@ -5,6 +5,7 @@ import { Account } from "../../../server/tlb/account.js";
 import { type BlockIdExt, invalidWorkchain, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
 import { decode } from "../../../server/tlb/codec.js";
 import { Transaction } from "../../../server/tlb/transaction.js";
+import { flippedBits } from "../../helpers/flipped-bits.js";
 import { checkHeaderBoc } from "../proof-checks.js";
 
 /** An implementation under test. Optional abilities may be absent: the suite skips their cases. */
@@ -152,9 +153,6 @@ export async function expectLiteError(
 export function expectFlipsFail(proof: Uint8Array, check: (proof: Uint8Array) => unknown): void {
   check(proof);
   const firstCellByte = 24;
-  for (let bit = firstCellByte * 8; bit < proof.length * 8; bit += 101) {
-    const flipped = proof.slice();
-    flipped[bit >> 3]! ^= 1 << (bit & 7);
+  for (const { bit, flipped } of flippedBits(proof, { first: firstCellByte * 8, step: 101 }))
     expect(() => check(flipped), `bit ${bit} of ${proof.length * 8} flipped`).toThrow();
-  }
 }

@@ -13,6 +13,7 @@ import { BlockProof } from "../../../server/tlb/block-proof.js";
 import { decode } from "../../../server/tlb/codec.js";
 import { ShardStateUnsplit } from "../../../server/tlb/shard-state.js";
 import { hexToBytes } from "../../../shared/values/bytes.js";
+import { flippedBits } from "../../helpers/flipped-bits.js";
 import { answerOf, linksFromKeyBlocks, linksFromZero } from "../../helpers/recorded-links.js";
 import { type ChainEntry, describeWithChain } from "../../helpers/test-data.js";
 
@@ -181,10 +182,7 @@ async function refuseFlips(
   check: (bytes: Uint8Array) => unknown,
 ): Promise<void> {
   await check(bytes);
-  for (let bit = 0; bit < bytes.length * 8; bit += step) {
-    // Not `slice`, which does not copy a Buffer.
-    const flipped = new Uint8Array(bytes);
-    flipped[bit >> 3]! ^= 1 << (bit & 7);
+  for (const { bit, flipped } of flippedBits(bytes, { step })) {
     const refused = await Promise.resolve()
       .then(() => check(flipped))
       .then(
