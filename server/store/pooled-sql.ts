@@ -25,19 +25,21 @@ export type PoolOptions = {
   cancel(client: pg.PoolClient): void;
 };
 
+/** How statements of a snapshot are planned. */
+const planModes = { once: "force_generic_plan", each: "force_custom_plan" } as const;
+type PlanMode = keyof typeof planModes;
+
 /** Snapshots look for few rows: other pages cost no more than the next one, and compiling takes longer than running. */
-const settings = { random_page_cost: "1.1", jit: "off", plan_cache_mode: "force_custom_plan" };
-const localSettings = Object.entries(settings).map(
-  ([name, value]) => `set_config('${name}', '${value}', true)`,
-);
-const beginSnapshot = [
-  "begin isolation level repeatable read read only",
-  `select ${localSettings.join(", ")}`,
-];
+const beginSnapshot = { once: snapshotPlanned("once"), each: snapshotPlanned("each") };
+
+function snapshotPlanned(mode: PlanMode): string[] {
+  const settings = { random_page_cost: "1.1", jit: "off", plan_cache_mode: planModes[mode] };
+  const local = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  return ["begin isolation level repeatable read read only", `select ${local.join(", ")}`];
+}
+
 /** By its estimates PostgreSQL would compile statements over many partitions, which takes seconds each time. */
 const begin = "begin; set local jit = off";
-const planEach = "set local plan_cache_mode = force_custom_plan";
-const planOnce = "set local plan_cache_mode = force_generic_plan";
 const commit = "commit";
 
 /** `Sql` over a pool of connections. */
@@ -164,7 +166,7 @@ class Connection implements Transaction {
   readonly #options: PoolOptions;
   /** Whether statements are in a snapshot: `due` until the first one begins it. */
   #snapshot: "none" | "due" | "begun" | "ended" = "none";
-  #isPlannedOnce = false;
+  #planMode: PlanMode | undefined;
   #isGathering = false;
   /** Settles when the last statement has its answer. */
   #answered: Promise<unknown> = Promise.resolve();
@@ -181,12 +183,7 @@ class Connection implements Transaction {
   query<Row>(statement: Statement): Promise<Row[]> {
     const { isPlannedOnce = false, isLast = false, fromBytes } = statement;
     if (this.#snapshot === "ended") throw new TypeError("a statement follows the last one of a snapshot");
-    const before: Step[] = [];
-    if (this.#snapshot === "due") before.push(...beginSnapshot.map((text) => this.#step(text)));
-    if (this.#snapshot !== "none" && isPlannedOnce !== this.#isPlannedOnce) {
-      this.#isPlannedOnce = isPlannedOnce;
-      before.push(this.#step(isPlannedOnce ? planOnce : planEach));
-    }
+    const before = this.#snapshot === "none" ? [] : this.#beforeOne(isPlannedOnce ? "once" : "each");
     const after = this.#snapshot !== "none" && isLast ? [this.#step(commit)] : [];
     if (this.#snapshot !== "none") this.#snapshot = after.length > 0 ? "ended" : "begun";
     const main = this.#step(statement.text, statement.values);
@@ -194,6 +191,14 @@ class Connection implements Transaction {
     const options = { before, after, fromBytes: maker?.make };
     const rows = this.#watch(this.#send(() => this.#rowQuery<Row>(main, options)));
     return maker ? checked(rows, maker) : rows;
+  }
+
+  /** What a statement of a snapshot needs before it. */
+  #beforeOne(mode: PlanMode): Step[] {
+    if (mode === this.#planMode) return [];
+    this.#planMode = mode;
+    if (this.#snapshot === "begun") return [this.#step(`set local plan_cache_mode = ${planModes[mode]}`)];
+    return beginSnapshot[mode].map((text) => this.#step(text));
   }
 
   #rowQuery<Row>(main: Step, options: Omit<RowQueryOptions, "prepared">): Promise<Row[]> {

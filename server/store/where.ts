@@ -114,10 +114,10 @@ export function code<const Words extends readonly string[]>(words: Words, word: 
 
 /**
  * A statement whose plan does not depend on its values: readers plan it once per connection, as planning it takes longer
- * than running it. All other statements of a reader are planned for their values.
+ * than running it. All other statements of a reader are planned for their values; so is this one unless `isPlannedOnce`.
  */
-export function plannedOnce({ text, values }: Fragment): Statement {
-  return { text, values, isPlannedOnce: true };
+export function plannedOnce({ text, values }: Fragment, isPlannedOnce = true): Statement {
+  return { text, values, isPlannedOnce };
 }
 
 export { empty };

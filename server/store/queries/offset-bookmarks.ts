@@ -10,7 +10,7 @@ import type { Slot } from "./slots.js";
 /** A list in a total order, as SQL statements. */
 export type OrderedList<Key extends object> = {
   /** Keys of a page of the list, or of its part behind a key; within some slots if they are given. */
-  keys(page: Page, after?: Key, slots?: readonly Slot[]): Fragment;
+  keys(page: Page, after?: Key, slots?: readonly Slot[]): Statement;
   /** Without them the list is read at once. */
   readonly windows?: {
     /** Windows onto the list, or its part behind a key, or in some slots. */

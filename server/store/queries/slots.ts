@@ -1,7 +1,8 @@
 import SQL, { join, raw } from "sql-template-tag";
 import type { Queries, Transaction } from "../database.js";
+import { fixedText } from "../fixed-text.js";
 import { hashPrefix } from "../tables/directories.js";
-import { all, type Fragment, given, greatest, largestBigint, least } from "../where.js";
+import { all, type Fragment, given, greatest, largestBigint, least, plannedOnce } from "../where.js";
 
 /**
  * A range of lt that is a partition of transactions and of messages, `to_lt` exclusive, with bounds of its rows: the lt
@@ -38,7 +39,7 @@ export function readSlots(
   queries: Queries,
   { accounts, opcode, bodyHash, shards }: SlotFilter = {},
 ): Promise<Slot[]> {
-  return queries.query<Slot>(SQL`
+  const statement = SQL`
     select ${slotColumns} from slots s
     where ${all(
       given(
@@ -58,7 +59,8 @@ export function readSlots(
         (names) => SQL`s.from_lt in (select from_lt from shard_slots where ${isOneOfShards(names)})`,
       ),
     )}
-    order by s.from_lt`);
+    order by s.from_lt`;
+  return queries.query<Slot>(plannedOnce(statement));
 }
 
 /** The beginnings of slots, by the lt that are in them. */
@@ -75,14 +77,16 @@ export async function slotStarts(
   const [from, to] = [least(lts), greatest(lts)];
   const near = known.filter(({ from_lt, to_lt }) => to_lt > from && from_lt <= to);
   const isKnown = lts.every((lt) => near.some(({ from_lt, to_lt }) => from_lt <= lt && lt < to_lt));
-  const spans = isKnown
-    ? near
-    : await queries.query<Pick<Slot, "from_lt">>(SQL`
-        select from_lt from slots where to_lt > ${from} and from_lt <= ${to} order by from_lt`);
+  const spans = isKnown ? near : await queries.query<Pick<Slot, "from_lt">>(startsBetween({ from, to }));
   const starts = spans.map(({ from_lt }) => from_lt);
   const of = (lt: bigint) => starts.findLast((start) => start <= lt) ?? lt;
   return { of, first: starts[0] ?? from };
 }
+
+const startsBetween = fixedText<{ from: bigint; to: bigint }>(
+  ({ from, to }) =>
+    SQL`select from_lt from slots where to_lt > ${from} and from_lt <= ${to} order by from_lt`,
+);
 
 function isOneOfShards(names: readonly ShardName[]): Fragment {
   const each = names.map(({ workchain, shard }) => SQL`(workchain = ${workchain} and shard = ${shard})`);
@@ -103,14 +107,18 @@ export type CountedSlot = Slot & { n: bigint };
 
 /** The slots of accounts with the numbers of their transactions, ascending: primary keys. */
 export function countedSlots(queries: Queries, accounts: readonly Uint8Array[]): Promise<CountedSlot[]> {
-  return queries.query<CountedSlot>(SQL`
+  return queries.query<CountedSlot>(counted({ accounts }));
+}
+
+const counted = fixedText<{ accounts: readonly Uint8Array[] }>(
+  ({ accounts }) => SQL`
     select ${slotColumns}, a.n
     from (
       select from_lt, sum(n)::bigint as n from account_slots
       where account = any(${accounts}::bytea[]) group by from_lt) a
     join slots s on s.from_lt = a.from_lt
-    order by s.from_lt`);
-}
+    order by s.from_lt`,
+);
 
 export async function insertSlot(transaction: Transaction, from: bigint, to: bigint): Promise<void> {
   await transaction.query(SQL`insert into slots (from_lt, to_lt) values (${from}, ${to})`);

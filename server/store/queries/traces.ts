@@ -17,6 +17,7 @@ import {
   ordered,
   type Page,
   paged,
+  plannedOnce,
   type TimeBounds,
   within,
 } from "../where.js";
@@ -194,7 +195,7 @@ async function ofAccount(
 ): Promise<TraceRow[]> {
   const isByBoth = !byTime && (start_utime !== undefined || end_utime !== undefined);
   const span = isByBoth ? await ltOfTimes(queries, { start_utime, end_utime }) : undefined;
-  const keys = await queries.query<TracePlace>(SQL`
+  const keys = SQL`
     select trace_id, end_lt as sort_lt from account_traces
     where ${all(
       SQL`account = ${addressToBytes(account)}`,
@@ -202,8 +203,9 @@ async function ofAccount(
       endWithin("end_lt", start_lt, end_lt),
       endWithin("end_utime", start_utime, end_utime),
     )}
-    order by ${ordered(sort, byTime ? "end_utime" : "account_traces.end_lt", "trace_id")} ${paged(page)}`);
-  return inOrder(queries, keys);
+    order by ${ordered(sort, byTime ? "end_utime" : "account_traces.end_lt", "trace_id")} ${paged(page)}`;
+  // Unless there are two ranges, the rows are one of an index.
+  return inOrder(queries, await queries.query<TracePlace>(plannedOnce(keys, !isByBoth)));
 }
 
 function timesOf({ start_utime, end_utime }: TimeBounds): Bounds & { axis: Axis } {

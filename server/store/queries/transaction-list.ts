@@ -14,6 +14,7 @@ import {
   ordered,
   type Page,
   paged,
+  plannedOnce,
   within,
 } from "../where.js";
 import type { TransactionName } from "./locators.js";
@@ -21,7 +22,7 @@ import type { OrderedList } from "./offset-bookmarks.js";
 import { behind, inSlots, slotsBehind, windowsOf } from "./slot-windows.js";
 import { mayFollow, type ShardName, type Slot } from "./slots.js";
 import { messageConditions, type TransactionFilter } from "./transaction-filter.js";
-import { inBlocks, type Scope, scopeOf } from "./transaction-scope.js";
+import { inBlocks, isOfAccounts, type Scope, scopeOf } from "./transaction-scope.js";
 
 /** A unique key; `now` if the list is ordered by it. */
 export type TransactionKey = { lt: bigint; account: Uint8Array; now?: bigint };
@@ -40,6 +41,8 @@ export async function transactionList(
   const accounts = wantedAccounts(filter);
   const scope = await scopeOf(queries, filter, { accounts, byTime });
   const search: Search = { filter, accounts, scope, columns, sort };
+  // transactions_by_account has exactly these rows, in this order.
+  const isPlannedOnce = accounts?.length === 1 && isOfAccounts(filter, "lt");
   const beside = (side: "behind" | "upTo", key: TransactionKey) =>
     compared(
       sort,
@@ -50,13 +53,11 @@ export async function transactionList(
   const place = (key: TransactionKey) => (byTime ? key.now! : key.lt);
   return {
     slots: scope.slots,
-    keys: (page, after, slots) =>
-      keysOf(search, {
-        page,
-        window: given(slots, (known) => inSlots("lt", known)),
-        after,
-        behind: given(after, (key) => beside("behind", key)),
-      }),
+    keys: (page, after, slots) => {
+      const window = given(slots, (known) => inSlots("lt", known));
+      const behind = given(after, (key) => beside("behind", key));
+      return plannedOnce(keysOf(search, { page, window, after, behind }), isPlannedOnce);
+    },
     windows: {
       sort,
       place,

@@ -37,7 +37,7 @@ export async function scopeOf(
   const party = isByMessages ? (filter.source ?? filter.destination) : undefined;
   const parties = accounts ?? (party && [addressToBytes(party)]);
   const { opcode, body_hash: bodyHash } = isByMessages && !accounts ? filter : ({} as TransactionFilter);
-  const counted = accounts && isOfAccountsOnly(filter) ? await countedSlots(queries, accounts) : undefined;
+  const counted = accounts && isOfAccounts(filter) ? await countedSlots(queries, accounts) : undefined;
   const isNarrow = accounts || blocks || named || isByMessages;
   const shards = isNarrow ? undefined : await shardsNamed(queries, filter);
   return {
@@ -51,18 +51,19 @@ export async function scopeOf(
   };
 }
 
-/** Whether the filter has no other condition than accounts. */
-function isOfAccountsOnly({ account: _, exclude_account: __, ...others }: TransactionFilter): boolean {
-  return filterMembers.every((name) => {
-    const value = others[name];
+/** Whether the filter has no other condition than accounts, and bounds of lt if they are `allowed`. */
+export function isOfAccounts(filter: TransactionFilter, allowed?: "lt"): boolean {
+  const others = allowed === "lt" ? otherMembers : [...otherMembers, ...ltMembers];
+  return others.every((name) => {
+    const value = filter[name];
     return value === undefined || (Array.isArray(value) && value.length === 0);
   });
 }
 
-const filterMembers = [
+const ltMembers = ["start_lt", "end_lt", "lt"] as const;
+const otherMembers = [
   ...(["msg_hash", "body_hash", "opcode", "source", "destination", "direction"] as const),
-  ...(["start_utime", "end_utime", "start_lt", "end_lt", "lt"] as const),
-  ...(["workchain", "shard", "seqno", "mc_seqno", "hash"] as const),
+  ...(["start_utime", "end_utime", "workchain", "shard", "seqno", "mc_seqno", "hash"] as const),
 ];
 
 async function namedBy(queries: Queries, filter: TransactionFilter): Promise<TransactionName[] | undefined> {
