@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { type Api, ServiceError } from "../errors.js";
 import { type HeaderList, Heads } from "./headers.js";
 import { bodyOf } from "./refusal.js";
-import { headersTooLarge } from "./request-size.js";
+import { headTooLarge } from "./request-size.js";
 
 /** A listener for `clientError` of a Node HTTP server. */
 export type AnswerClientError = (error: NodeJS.ErrnoException, socket: Duplex) => void;
@@ -35,7 +35,7 @@ const refusals: ReadonlyMap<string | undefined, Refusal> = new Map<string | unde
   [
     "HPE_HEADER_OVERFLOW",
     // Only lists in the query of v3 make a request that long.
-    { reason: "Request Header Fields Too Large", error: headersTooLarge(), surface: "v3" },
+    { reason: "Request Header Fields Too Large", error: headTooLarge(), surface: "v3" },
   ],
   [
     "ERR_HTTP_REQUEST_TIMEOUT",

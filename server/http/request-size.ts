@@ -23,14 +23,17 @@ export function headRefusal(
   }
   let headerBytes = 0;
   for (const text of rawHeaders) headerBytes += text.length + separatorBytes;
-  return headerBytes > maxHeaderBytes ? headersTooLarge() : undefined;
+  return headerBytes > maxHeaderBytes ? tooLarge("headers are", maxHeaderBytes) : undefined;
 }
 
 /** The colon and space after a name, the line end after a value. */
 const separatorBytes = 2;
 
-export function headersTooLarge(): ServiceError {
-  return new ServiceError("too-large", `request headers are too large: at most ${maxHeaderBytes} bytes`, {
-    status: 431,
-  });
+/** The refusal of what the parser does not read. */
+export function headTooLarge(): ServiceError {
+  return tooLarge("line and headers are", maxHeadBytes);
+}
+
+function tooLarge(parts: string, max: number): ServiceError {
+  return new ServiceError("too-large", `request ${parts} too large: at most ${max} bytes`, { status: 431 });
 }

@@ -53,7 +53,7 @@ describe("a connection without a valid request", () => {
     const head = `GET /api/v3/metadata?address=${"x".repeat(200_000)}`;
     expect(await exchange(url, head)).toBe(
       answerWith(431, "Request Header Fields Too Large", "1.3.0", {
-        error: "request headers are too large: at most 65536 bytes",
+        error: "request line and headers are too large: at most 196608 bytes",
       }),
     );
   });
