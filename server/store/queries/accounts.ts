@@ -59,7 +59,8 @@ export async function richestAccounts(
 export type BookRow = {
   account: string;
   code_hash: string | null;
-  methods: number[] | null;
+  /** The ids as the database writes a list, `{1,2}`: few lists are read, and each often. */
+  methods: string | null;
   domain: string | null;
 };
 
@@ -74,7 +75,7 @@ export async function readBook(
 
 const book = fixedText<{ accounts: readonly Uint8Array[] }>(
   ({ accounts }) => SQL`
-    select wire_address(wanted.account) as account, wire_hash(s.code_hash) as code_hash, c.methods, d.domain
+    select wire_address(wanted.account) as account, wire_hash(s.code_hash) as code_hash, c.methods::text as methods, d.domain
     from unnest(${keyList("bytea", accounts)}) wanted(account)
     left join latest_account_states s on s.account = wanted.account
     left join contract_methods c on c.code_hash = s.code_hash

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type { addressBook } from "../../../../shared/schema/v3-records.js";
 import { Address } from "../../../../shared/values/address.js";
@@ -11,6 +12,12 @@ type Entry = Book[string];
 /** What a text that is no address is answered with. */
 export const noAddress: Entry = { user_friendly: null, domain: null, interfaces: [] };
 
+/** By the list of get-methods: many accounts have the same code. */
+const interfacesByMethods = new LRUCache<string, string[]>({
+  max: 1000,
+  memoMethod: (methods) => interfacesOf(null, JSON.parse(`[${methods.slice(1, -1)}]`)),
+});
+
 /** One row; without facts, that of an account that has neither code nor name. */
 export function presentEntry(address: Address, known: BookRow | undefined, testOnly: boolean): Entry {
   const codeHash = known?.code_hash ?? null;
@@ -18,8 +25,13 @@ export function presentEntry(address: Address, known: BookRow | undefined, testO
   return {
     user_friendly: address.toFriendly({ bounceable, testOnly }),
     domain: known?.domain ?? null,
-    interfaces: interfacesOf(codeHash, known?.methods ?? null),
+    interfaces: interfacesOfAccount(codeHash, known?.methods ?? null),
   };
+}
+
+function interfacesOfAccount(codeHash: string | null, methods: string | null): string[] {
+  const ofCode = interfacesOf(codeHash, null);
+  return ofCode.length > 0 || methods === null ? ofCode : interfacesByMethods.memo(methods);
 }
 
 /** An address in the form of the answers. */
