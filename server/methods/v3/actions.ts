@@ -65,7 +65,10 @@ export function shownTypes(
   named: readonly string[] = [],
 ): ActionTypes {
   const ancestors = supportedTypes(options.actionsVersion ? [options.actionsVersion] : (supported ?? []));
-  return named.length > 0 ? { wanted: named, ancestors, areNamed: true } : { wanted: ancestors, ancestors };
+  // A type that is named twice is searched once.
+  return named.length > 0
+    ? { wanted: [...new Set(named)], ancestors, areNamed: true }
+    : { wanted: ancestors, ancestors };
 }
 
 /** Whether an action is of the types that a caller is shown, and no part of one that is shown instead. */
