@@ -30,6 +30,13 @@ describeStory((story) => {
       }
     });
 
+    it("leaves the value of what came from outside out", async () => {
+      const deployments = (await all()).filter(({ type }) => type === "contract_deploy");
+      const fromOutside = deployments.filter(({ details }) => !("source" in details));
+      expect(fromOutside).not.toEqual([]);
+      for (const { details } of fromOutside) expect(details).not.toHaveProperty("value");
+    });
+
     it("finds actions by id, trace, transaction, account, type and block", async () => {
       const actions = await all();
       const one = actions.find(({ type }) => type === "jetton_transfer")!;
@@ -42,6 +49,9 @@ describeStory((story) => {
       expect(await ask(`tx_hash=${encoded(transaction)}`)).toEqual(withIt);
       expect(await ask("action_type=jetton_transfer,jetton_mint")).toEqual(
         actions.filter(({ type }) => type === "jetton_transfer" || type === "jetton_mint"),
+      );
+      expect(await ask("action_type=jetton_mint&action_type=jetton_mint")).toEqual(
+        await ask("action_type=jetton_mint"),
       );
       expect(await ask("exclude_action_type=jetton_transfer")).toEqual(
         actions.filter(({ type }) => type !== "jetton_transfer"),

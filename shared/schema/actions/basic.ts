@@ -1,19 +1,23 @@
 import { z } from "zod";
 import { rawAddressUpper } from "../results.js";
+import { integerText } from "../v3-records.js";
 import { account, comment, currencies, isEncrypted, opcode, value } from "./fields.js";
 
 const source = rawAddressUpper.optional().describe("Sender of the message.");
 const destination = rawAddressUpper.optional().describe("Receiver of the message.");
+const carried = integerText
+  .optional()
+  .describe("Nanotons that the message carries; absent if it came from outside.");
 
 export const basicActions = {
   call_contract: z.object({
     opcode,
     source,
     destination,
-    value,
+    value: carried,
     extra_currencies: currencies("Extra currencies that the message carries."),
   }),
-  contract_deploy: z.object({ opcode, source, destination, value }),
+  contract_deploy: z.object({ opcode, source, destination, value: carried }),
   ton_transfer: z.object({
     source: account("Sender."),
     destination: account("Receiver."),
@@ -27,7 +31,7 @@ export const basicActions = {
     opcode,
     source: account("Sender of the message.").optional(),
     destination: account("Receiver of the message.").optional(),
-    value,
+    value: value.optional(),
     extra_currencies: currencies("Extra currencies of a call.").optional(),
     value_extra_currencies: currencies("Extra currencies of a transfer.").optional(),
     comment: comment.optional(),

@@ -25,5 +25,5 @@ export const basicPresenters: Presenters<
 };
 
 function message({ opcode, source, destination, value }: StoredAction<"call_contract">) {
-  return { ...known({ opcode: opcodeText(opcode), source, destination }), ...nullable({ value }) };
+  return known({ opcode: opcodeText(opcode), source, destination, value });
 }
