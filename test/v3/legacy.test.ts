@@ -134,7 +134,7 @@ describeStory((story) => {
     it.each([
       [{}, 401, "boc is required"],
       [{ boc: "" }, 401, "boc is required"],
-      [{ boc: "!" }, 400, "INVALID_BAG_OF_CELLS"],
+      [{ boc: "!" }, 422, "failed to parse post request: failed to parse boc"],
       [{ boc: empty }, 500, "Failed to unpack Message"],
     ])("refuses %j with %i", async (body, status, error) => {
       expect(await post("message", body)).toEqual([status, { error }]);
@@ -178,6 +178,8 @@ describeStory((story) => {
     it.each([
       [{}, 401, "address is required"],
       [{ address: friendly, body: "AAAA" }, 400, "INVALID_BAG_OF_CELLS: body"],
+      [{ address: friendly, body: "!" }, 422, "failed to parse post request: failed to parse body"],
+      [{ address: friendly, init_code: "!" }, 422, "failed to parse post request: failed to parse init_code"],
     ])("refuses %j with %i", async (body, status, error) => {
       expect(await post("estimateFee", body)).toEqual([status, { error }]);
     });

@@ -52,7 +52,7 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
   },
 
   async message({ boc }, deps, call) {
-    const bytes = bytesOf(boc);
+    const bytes = bytesOf("boc", boc);
     const { hash, hash_norm } = await relayed(
       Promise.resolve(sendHandlers.sendBocReturnHash({ boc: bytes }, deps, call)),
     );
@@ -62,9 +62,9 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
   async estimateFee({ address, body, init_code, init_data, ignore_chksig }, deps, call) {
     const v2Params = {
       address,
-      body: bytesOf(body),
-      init_code: bytesOf(init_code),
-      init_data: bytesOf(init_data),
+      body: bytesOf("body", body),
+      init_code: bytesOf("init_code", init_code),
+      init_data: bytesOf("init_data", init_data),
       ignore_chksig: ignore_chksig ?? true,
     };
     const { source_fees, destination_fees } = await relayed(
@@ -149,9 +149,11 @@ function fromChain(account: AccountSnapshot, uninit: "uninit" | "uninitialized")
   };
 }
 
-function bytesOf(base64: string): Uint8Array {
+/** Refuses other text as v2 does. */
+function bytesOf(name: string, base64: string): Uint8Array {
   const bytes = base64ToBytes(base64);
-  if (!bytes) throw new ServiceError("bad-boc");
+  if (!bytes)
+    throw new ServiceError("invalid-params", `failed to parse post request: failed to parse ${name}`);
   return bytes;
 }
 
