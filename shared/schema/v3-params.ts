@@ -1,7 +1,15 @@
 import { Address } from "../values/address.js";
+import { base64ToBytes } from "../values/bytes.js";
 import { readHash } from "../values/hash.js";
 import { Fault, input, type ListRules, list, type Read, textOfNumber, unreadable } from "./input.js";
-import { addressPattern, addressText, decimals, matching } from "./patterns.js";
+import {
+  addressPattern,
+  addressText,
+  base64Pattern,
+  decimals,
+  matching,
+  someBase64Pattern,
+} from "./patterns.js";
 
 // Parameter types of v3, which differ from v2's in many details. All malformed values give the same conversion error,
 // whose text is made where the parameter's name is known.
@@ -208,6 +216,30 @@ export const requiredText = (missing: string) =>
   input<string, string>(
     { type: "string", minLength: 1 },
     (given) => (given === "" ? unauthorized(missing) : readText(given)),
+    unauthorized(missing),
+  );
+
+/** Of a method that v2 runs, which refuses what is no base64 with the text of v2. */
+const readBytes: Read<Uint8Array> = (given) => {
+  const read = readText(given);
+  if (read instanceof Fault) return read;
+  return (
+    base64ToBytes(read) ??
+    new Fault("range", (name) => `failed to parse post request: failed to parse ${name}`)
+  );
+};
+
+/** Bytes in base64 of a legacy method; the empty text is zero bytes. */
+export const bytes = input<string, Uint8Array>(
+  { ...matching(base64Pattern), contentEncoding: "base64" },
+  readBytes,
+);
+
+/** Required bytes of a legacy method; empty counts as absent. */
+export const requiredBytes = (missing: string) =>
+  input<string, Uint8Array>(
+    { ...matching(someBase64Pattern), contentEncoding: "base64" },
+    (given) => (given === "" ? unauthorized(missing) : readBytes(given)),
     unauthorized(missing),
   );
 

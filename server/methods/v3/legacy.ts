@@ -2,7 +2,6 @@ import type { Call, Handlers, ParamsOf } from "../../../shared/methods/define.js
 import type { legacyMethods } from "../../../shared/methods/v3/legacy.js";
 import type { StackArgument } from "../../../shared/schema/v3-stack.js";
 import type { Address } from "../../../shared/values/address.js";
-import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { methodId } from "../../chain/executor/method-id.js";
 import type { StackValue } from "../../chain/executor/stack.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
@@ -52,21 +51,14 @@ export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
   },
 
   async message({ boc }, deps, call) {
-    const bytes = bytesOf("boc", boc);
     const { hash, hash_norm } = await relayed(
-      Promise.resolve(sendHandlers.sendBocReturnHash({ boc: bytes }, deps, call)),
+      Promise.resolve(sendHandlers.sendBocReturnHash({ boc }, deps, call)),
     );
     return { message_hash: hash, message_hash_norm: hash_norm };
   },
 
-  async estimateFee({ address, body, init_code, init_data, ignore_chksig }, deps, call) {
-    const v2Params = {
-      address,
-      body: bytesOf("body", body),
-      init_code: bytesOf("init_code", init_code),
-      init_data: bytesOf("init_data", init_data),
-      ignore_chksig: ignore_chksig ?? true,
-    };
+  async estimateFee({ ignore_chksig = true, ...params }, deps, call) {
+    const v2Params = { ...params, ignore_chksig };
     const { source_fees, destination_fees } = await relayed(
       Promise.resolve(feeHandlers.estimateFee(v2Params, deps, call)),
     );
@@ -147,14 +139,6 @@ function fromChain(account: AccountSnapshot, uninit: "uninit" | "uninitialized")
     status: status === "uninitialized" && account.account ? uninit : status,
     wallet: code && data && recognizeWallet(code, data),
   };
-}
-
-/** Refuses other text as v2 does. */
-function bytesOf(name: string, base64: string): Uint8Array {
-  const bytes = base64ToBytes(base64);
-  if (!bytes)
-    throw new ServiceError("invalid-params", `failed to parse post request: failed to parse ${name}`);
-  return bytes;
 }
 
 function withoutType<T extends { "@type": string }>({ "@type": _, ...rest }: T): Omit<T, "@type"> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bocBase64, hashBase64 } from "../../schema/results.js";
-import { bool, int32, requiredAddress, requiredText, text } from "../../schema/v3-params.js";
+import { bool, bytes, int32, requiredAddress, requiredBytes, requiredText } from "../../schema/v3-params.js";
 import { decimal, extraCurrencies, nullableHash } from "../../schema/v3-records.js";
 import { argumentList, stackEntry } from "../../schema/v3-stack.js";
 import { defineMethod } from "../define.js";
@@ -104,7 +104,7 @@ export const legacyMethods = {
     verbs: ["POST"],
     freshness: { kind: "effect" },
     params: z.object({
-      boc: requiredText("boc is required").describe("The message as a bag of cells, base64."),
+      boc: requiredBytes("boc is required").describe("The message as a bag of cells, base64."),
     }),
     result: z.object({
       message_hash: hashBase64.optional().describe("Hash of the message as sent."),
@@ -131,9 +131,9 @@ export const legacyMethods = {
     freshness: { kind: "none" },
     params: z.object({
       address: requiredAddress("address is required").describe("Receiver of the message."),
-      body: text.prefault("").describe("Body of the message as a bag of cells, base64."),
-      init_code: text.prefault("").describe("Code to deploy."),
-      init_data: text.prefault("").describe("Data to deploy."),
+      body: bytes.prefault("").describe("Body of the message as a bag of cells, base64."),
+      init_code: bytes.prefault("").describe("Code to deploy."),
+      init_data: bytes.prefault("").describe("Data to deploy."),
       ignore_chksig: bool.optional().describe("Accept any signature."),
     }),
     result: z.object({
