@@ -59,7 +59,7 @@ export async function richestAccounts(
 export type BookRow = {
   account: string;
   code_hash: string | null;
-  /** The ids as the database writes a list, `{1,2}`: few lists are read, and each often. */
+  /** The ids as JSON: there are few lists, and each is read often. */
   methods: string | null;
   domain: string | null;
 };
@@ -75,7 +75,8 @@ export async function readBook(
 
 const book = fixedText<{ accounts: readonly Uint8Array[] }>(
   ({ accounts }) => SQL`
-    select wire_address(wanted.account) as account, wire_hash(s.code_hash) as code_hash, c.methods::text as methods, d.domain
+    select wire_address(wanted.account) as account, wire_hash(s.code_hash) as code_hash,
+      array_to_json(c.methods)::text as methods, d.domain
     from unnest(${keyList("bytea", accounts)}) wanted(account)
     left join latest_account_states s on s.account = wanted.account
     left join contract_methods c on c.code_hash = s.code_hash

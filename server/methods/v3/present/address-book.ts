@@ -15,7 +15,7 @@ export const noAddress: Entry = { user_friendly: null, domain: null, interfaces:
 /** By the list of get-methods: many accounts have the same code. */
 const interfacesByMethods = new LRUCache<string, string[]>({
   max: 1000,
-  memoMethod: (methods) => interfacesOf(null, JSON.parse(`[${methods.slice(1, -1)}]`)),
+  memoMethod: (methods) => interfacesOf(null, JSON.parse(methods)),
 });
 
 /** One row; without facts, that of an account that has neither code nor name. */
