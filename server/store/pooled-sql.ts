@@ -183,7 +183,7 @@ class Connection implements Transaction {
   query<Row>(statement: Statement): Promise<Row[]> {
     const { isPlannedOnce = false, isLast = false, fromBytes } = statement;
     if (this.#snapshot === "ended") throw new TypeError("a statement follows the last one of a snapshot");
-    const before = this.#snapshot === "none" ? [] : this.#beforeOne(isPlannedOnce ? "once" : "each");
+    const before = this.#snapshot === "none" ? [] : this.#stepsBefore(isPlannedOnce ? "once" : "each");
     const after = this.#snapshot !== "none" && isLast ? [this.#step(commit)] : [];
     if (this.#snapshot !== "none") this.#snapshot = after.length > 0 ? "ended" : "begun";
     const main = this.#step(statement.text, statement.values);
@@ -194,7 +194,7 @@ class Connection implements Transaction {
   }
 
   /** What a statement of a snapshot needs before it. */
-  #beforeOne(mode: PlanMode): Step[] {
+  #stepsBefore(mode: PlanMode): Step[] {
     if (mode === this.#planMode) return [];
     this.#planMode = mode;
     if (this.#snapshot === "begun") return [this.#step(`set local plan_cache_mode = ${planModes[mode]}`)];

@@ -204,7 +204,7 @@ async function ofAccount(
       endWithin("end_utime", start_utime, end_utime),
     )}
     order by ${ordered(sort, byTime ? "end_utime" : "account_traces.end_lt", "trace_id")} ${paged(page)}`;
-  // Unless there are two ranges, the rows are one of an index.
+  // By lt or by time alone, an index has exactly these rows, in this order.
   return inOrder(queries, await queries.query<TracePlace>(plannedOnce(keys, !isByBoth)));
 }
 
