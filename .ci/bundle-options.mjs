@@ -22,10 +22,27 @@ const oneLanguage = {
   },
 };
 
+/** Packages that find files of theirs beside their modules, are large and seldom needed, or need not be installed. */
+const external = [
+  "@electric-sql/pglite",
+  "@ton/sandbox",
+  "swagger-ui-dist",
+  "fs-native-extensions",
+  "koffi",
+  "ioredis",
+  "pg-native",
+  "bufferutil",
+  "utf-8-validate",
+];
+/** With which CommonJS packages load what is external and what Node has. */
+const require = `import { createRequire as requireFrom$ } from "node:module"; const require = requireFrom$(import.meta.url);`;
+
 export const bundleOptions = (urlOf) => ({
   bundle: true,
   splitting: true,
-  packages: "external",
+  packages: "bundle",
+  external,
+  banner: { js: require },
   platform: "node",
   format: "esm",
   target: "node20",

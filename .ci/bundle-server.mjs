@@ -13,21 +13,6 @@ const entryPoints = readdirSync(join(top, "server"), { recursive: true, encoding
   .filter((path) => path === "main.ts" || path.endsWith("-worker.ts"))
   .map((path) => join(top, "server", path));
 
-/** Packages that find files of theirs beside their modules, are large and seldom needed, or need not be installed. */
-const external = [
-  "@electric-sql/pglite",
-  "@ton/sandbox",
-  "swagger-ui-dist",
-  "fs-native-extensions",
-  "koffi",
-  "ioredis",
-  "pg-native",
-  "bufferutil",
-  "utf-8-validate",
-];
-/** With which CommonJS packages load what is external and what Node has. */
-const require = `import { createRequire as requireFrom$ } from "node:module"; const require = requireFrom$(import.meta.url);`;
-
 /** The URL of a module where it would stand by itself. */
 function urlOf(path) {
   const compiled = relative(top, path).replaceAll(sep, "/").replace(/\.ts$/, ".js");
@@ -37,9 +22,6 @@ function urlOf(path) {
 rmSync(join(outdir, shared), { recursive: true, force: true });
 await build({
   ...bundleOptions(urlOf),
-  packages: "bundle",
-  external,
-  banner: { js: require },
   entryPoints,
   outbase: join(top, "server"),
   outdir,

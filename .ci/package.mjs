@@ -103,7 +103,9 @@ function compileConsumers() {
 /** What a newcomer does: start it, paste the call it prints, stop it. */
 async function firstCall() {
   const command = join(project, "node_modules", ".bin", "tonwire");
-  const service = spawn(command, ["--port", "0", "--admin-port", "0"], { cwd: project });
+  const service = spawn(command, ["--port", "0", "--admin-port", "0", "--anonymous-rps", "100"], {
+    cwd: project,
+  });
   let printed = "";
   for (const stream of [service.stdout, service.stderr]) stream.on("data", (text) => (printed += text));
   const ended = once(service, "exit");
@@ -113,6 +115,8 @@ async function firstCall() {
   const [, key, url] = /curl -H 'X-API-Key: (.*)' '(.*)'/.exec(printed) ?? [];
   const answer = url && (await (await fetch(url, { headers: { "X-API-Key": key } })).json());
   expect("the call that the start prints is answered", answer?.ok === true, printed);
+  const limited = url && (await fetch(url));
+  expect("so is a caller with a limit", limited?.ok && limited.headers.has("RateLimit-Policy"), printed);
   const documents = url && (await fetch(new URL("/docs/server/devnet", url)));
   expect("the package has the documents that it shows", documents?.status === 200, printed);
   service.kill("SIGTERM");

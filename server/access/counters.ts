@@ -15,9 +15,11 @@ export const unusedLimit = { points: 1, duration: 1 };
 /** Counters in memory, for this process only. Expired windows are removed automatically. */
 export function createLocalCounters(): Counters {
   // The library brings its limiters for every database, and a devnet's callers have no limit.
-  const limiter = lazy(
-    async () => new (await import("rate-limiter-flexible")).RateLimiterMemory(unusedLimit),
-  );
+  const limiter = lazy(async () => {
+    // A bundle has no other export of a CommonJS package that is imported late.
+    const { default: library } = await import("rate-limiter-flexible");
+    return new library.RateLimiterMemory(unusedLimit);
+  });
   return {
     // `penalty` adds points without enforcing a limit, so exceeding one throws no exception.
     async add(bucket, points, windowSec) {

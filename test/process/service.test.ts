@@ -60,6 +60,18 @@ describe("tonwire as a process", slow, () => {
     expect(answer.headers.get("RateLimit")).toBeNull();
   });
 
+  it("answers callers with a limit", async () => {
+    const { url, keys } = await start({ TONWIRE_ANONYMOUS_RPS: "1000" });
+    const key = (await keys("create", "--plan", "standard")).stdout.split("\n")[0]!;
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await fetch(url + path, { headers });
+      return [answer.status, answer.headers.get("RateLimit-Policy") !== null];
+    };
+    expect(await ask({})).toEqual([200, true]);
+    await until("the new key", async () => (await ask({ "X-API-Key": key }))[0] !== 401);
+    expect(await ask({ "X-API-Key": key })).toEqual([200, true]);
+  });
+
   it("applies key changes of other processes while it runs", async () => {
     const { status, keys } = await start();
     const key = (await keys("create", "--plan", "unlimited")).stdout.split("\n")[0]!;
