@@ -191,13 +191,22 @@ describe("estimateFee", () => {
       },
     );
 
-    it("contains only what an account with too little balance can pay for", async () => {
-      const wallet = newWallet("v4r2");
+    it.each([
+      ["v3r2", [0, 1, 800_000, 3_999_999]],
+      ["v4r2", [0, 640_000, 900_000, 1_000_000]],
+      ["v5r1", [0, 960_000, 1_200_000]],
+    ] as const)("is the same for a %s with too little balance", async (version, balances) => {
+      const wallet = await used(await placedWallet(version));
       const address = wallet.address.toRaw();
-      await service.run("devnet.setBalance", { address, balance: "1" });
-      const order = wallet.order({ seqno: 0, validUntil, payments: [{ to: receiver, value: 1n }] });
-      const fees = await estimate(deployment(wallet, bodyOf(order)));
-      expect(fees).toMatchObject({ gas_fee: 0, fwd_fee: 0 });
+      const order = wallet.order({ seqno: 1, validUntil, payments: [{ to: receiver, value: 1n }] });
+      const { storage_fee: _, ...fees } = await estimate({ address, body: bocText(bodyOf(order)) });
+      expect([fees.gas_fee > 0, fees.fwd_fee]).toEqual([true, 400_000]);
+      for (const balance of balances) {
+        await service.run("devnet.setBalance", { address, balance: String(balance) });
+        expect(await estimate({ address, body: bocText(bodyOf(order)) }), String(balance)).toMatchObject(
+          fees,
+        );
+      }
     });
 
     it("uses init_code and init_data in place of the account's own, at any address", async () => {

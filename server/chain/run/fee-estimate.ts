@@ -45,7 +45,7 @@ type EstimatorParts = {
  * cells is at most 1024 deep.
  */
 const maxDepth = 1020;
-/** In nanotons, more than a wallet can need: the balance of an account that does not exist yet. */
+/** In nanotons, more than a wallet can need: the balance of an account that has too little to be run with. */
 const ampleBalance = 10n ** 18n;
 /** Constant, so that equal requests give equal answers; must not be zero. */
 const seed = new Uint8Array(32).fill(1);
@@ -59,8 +59,8 @@ export class FeeEstimator {
   }
 
   /**
-   * Runs the message on the account; one that does not exist is taken to have the funds for it. Throws a RunError if
-   * the message is too deep, or if its action list is invalid or sets code.
+   * Runs the message on the account; one that cannot pay for the gas credit is taken to have the funds for it. Throws a
+   * RunError if the message is too deep, or if its action list is invalid or sets code.
    */
   async estimate(account: AccountSnapshot, question: FeeQuestion, call?: LiteCall): Promise<FeeEstimate> {
     refuseDeep(question);
@@ -76,7 +76,8 @@ export class FeeEstimator {
     // Run without the state init: a message whose init does not match the address would not be run.
     const message = externalMessage(account.address, body, undefined);
     // The executor deducts the import fee from the balance, while tonlib runs with the full balance.
-    const balance = account.account ? account.balance : ampleBalance;
+    const isPoor = account.balance < gasFee(prices.gas, prices.gas.gasCredit);
+    const balance = isPoor ? ampleBalance : account.balance;
     const funded = { ...account, balance: balance + importFee(message, prices) };
     const result = await this.#run({ account: funded, init, message, question }, call);
     return { inForward, storage, ...feesOfRun(result, prices) };
@@ -166,7 +167,8 @@ function accountToRun(snapshot: AccountSnapshot, init: StateInit): Cell {
   const account: Account = {
     addr: address,
     storageStat: {
-      used: { cells: 0n, bits: 0n },
+      // Not what it uses, which costs nothing here. The emulator aborts where a poor account has no cell at all.
+      used: { cells: 1n, bits: 0n },
       storageExtra: { kind: "none" },
       lastPaid: syncUtime,
       duePayment: undefined,
