@@ -10,8 +10,11 @@ import { accountOf, MsgAddress } from "../tlb/msg-address.js";
 
 /** Runs get-methods of accounts as of one block. */
 export interface GetMethods {
-  /** Whether a cell in place of a slice is another type. TON Center's v2 takes both alike, its indexer does not. */
-  readonly strict?: boolean;
+  /**
+   * Whether answers are read as TON Center's indexer reads them: exit code 1 is a success, the prefix of an anycast address
+   * is applied, and a cell in place of a slice is another type. Its v2 refuses the first two and takes cells for slices.
+   */
+  readonly asIndexer?: boolean;
   run(account: Address, method: string, stack?: readonly StackValue[]): Promise<MethodOutcome>;
 }
 
@@ -23,11 +26,11 @@ export class UnexpectedAnswer extends Error {
 /** Result of a get-method, first value first. Its readers throw UnexpectedAnswer if a value is missing or of another type. */
 export class Answer {
   readonly #stack: readonly StackValue[];
-  readonly #strict: boolean;
+  readonly #asIndexer: boolean;
 
-  private constructor(stack: readonly StackValue[], strict: boolean) {
+  private constructor(stack: readonly StackValue[], asIndexer: boolean) {
     this.#stack = stack;
-    this.#strict = strict;
+    this.#asIndexer = asIndexer;
   }
 
   /** Runs a method; throws UnexpectedAnswer if it fails. */
@@ -37,9 +40,10 @@ export class Answer {
     method: string,
     stack: readonly StackValue[] = [],
   ): Promise<Answer> {
+    const { asIndexer = false } = methods;
     const outcome = await methods.run(account, method, stack);
-    if (outcome.exitCode === 0 || outcome.exitCode === 1)
-      return new Answer(outcome.stack, methods.strict ?? false);
+    if (outcome.exitCode === 0 || (asIndexer && outcome.exitCode === 1))
+      return new Answer(outcome.stack, asIndexer);
     throw new UnexpectedAnswer(`${method} of ${account} failed with exit code ${outcome.exitCode}`);
   }
 
@@ -79,7 +83,7 @@ export class Answer {
   /** A slice as a cell. */
   slice(index: number): Cell {
     const value = this.#stack[index];
-    const isSlice = value?.type === "slice" || (value?.type === "cell" && !this.#strict);
+    const isSlice = value?.type === "slice" || (value?.type === "cell" && !this.#asIndexer);
     return isSlice ? value.cell : unexpected(index, "a slice");
   }
 
@@ -88,7 +92,8 @@ export class Answer {
     const slice = this.slice(index).parse();
     const isNone = slice.preloadUint(2) === 0;
     if (isNone) return slice.remainingBits === 2 ? undefined : unexpected(index, "an address");
-    return loadStandardAddress(slice) ?? unexpected(index, "an address");
+    const address = this.#asIndexer ? loadStandardAddress(slice) : MsgAddress.load(slice);
+    return address instanceof Address ? address : unexpected(index, "an address");
   }
 
   address(index: number): Address {

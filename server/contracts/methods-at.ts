@@ -63,7 +63,7 @@ export function contractsAt(
 ): ContractAccounts {
   const find = async (address: Address) => known(address) ?? reader.account(block, address, call);
   const methods: GetMethods = {
-    strict: true,
+    asIndexer: true,
     async run(address, method, stack) {
       const [account, { info }] = await Promise.all([find(address), reader.header(block)]);
       const known = stack && stack.length > 0 ? undefined : readContract(account, method);

@@ -19,7 +19,7 @@ class LookingDetection extends Detection {
 
   constructor(look: () => Promise<void>) {
     const contracts = {
-      strict: true,
+      asIndexer: true,
       run: () => Promise.reject(new UnexpectedAnswer("nothing is run here")),
       codeHash: async () => undefined,
       data: async () => undefined,

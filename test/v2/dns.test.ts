@@ -77,7 +77,7 @@ describe("dnsResolve", () => {
       const byCategory = new Map(entries.map(({ category, entry }) => [category, entry]));
       const entry = (name: string) => byCategory.get(bytesToBase64(categoryKey(name)));
       expect(entries).toHaveLength(records.length);
-      expect(entries).toContainEqual(walletEntry);
+      expect(entries).toContainEqual({ ...walletEntry, name: "." });
       expect(entry("site")).toEqual({
         "@type": "dns.entryDataAdnlAddress",
         adnl_address: {
@@ -102,7 +102,7 @@ describe("dnsResolve", () => {
     it("resolves to one record of one category, given by name or by key", async () => {
       const key = categoryKey("wallet");
       for (const category of ["wallet", bytesToHex(key), bytesToBase64(key)])
-        expect(await resolve({ address: single, category })).toEqual([walletEntry]);
+        expect(await resolve({ address: single, category })).toEqual([{ ...walletEntry, name: "." }]);
     });
 
     it("is followed from resolver to resolver as far as ttl allows", async () => {

@@ -6,8 +6,8 @@ import { collectionOf } from "../../server/devnet/story/nft-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { tokenMethods } from "../../shared/methods/v2/tokens.js";
-import type { Address } from "../../shared/values/address.js";
-import { bocText, place, testAddress } from "../helpers/contracts.js";
+import { Address } from "../../shared/values/address.js";
+import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { storyTold } from "../helpers/story.js";
 
@@ -151,6 +151,18 @@ describe("getTokenData", () => {
           error: `Smart contract ${address} is not Jetton or NFT`,
           code: 409,
         });
+    });
+
+    it("may be a contract whose get-methods end with exit code 1", async () => {
+      // DROP, 0, 1, addr_none, an empty link, an empty cell
+      const jetton = "30707170C8CB01C9D071C8CB07C9C8C9";
+      const address = testAddress("8");
+      await place(service, { address, code: codeOf(jetton) });
+      expect(await tokenData(Address.read(address)!.address)).toMatchObject({
+        contract_type: "jetton_master",
+      });
+      await place(service, { address, code: codeOf(`${jetton}DB31`) });
+      expect((await refused(address)).code).toBe(409);
     });
 
     it("may be a jetton wallet that its jetton does not know", async () => {

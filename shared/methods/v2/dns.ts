@@ -65,12 +65,12 @@ const nameTooLong = new Fault(
 /** A regular expression cannot count bytes: names that are not ASCII may be longer than this one allows. */
 const nameSchema = { type: "string", pattern: `^[ -~]{0,${maxNameBytes - 1}}$|^.{0,31}$` };
 
-/** A domain name such as `wallet.foundation`, with a final dot; the empty name is the resolver itself. */
+/** A domain name such as `wallet.foundation`, with a final dot, which alone is the name of the resolver itself. */
 const domainName = input<string, string>(nameSchema, (given) => {
   if (typeof given !== "string") return unreadable;
   // The number of characters is checked first, so that a name of any length is refused at once.
   if (given.length > maxNameBytes) return nameTooLong;
-  const name = given === "" || given.endsWith(".") ? given : `${given}.`;
+  const name = given.endsWith(".") ? given : `${given}.`;
   return utf8Length(name) > maxNameBytes ? nameTooLong : name;
 });
 

@@ -58,7 +58,7 @@ async function recognise(codeHash: string, answers: Answers, factoryAnswers: Ans
   const code_hash = new Uint8Array(Buffer.from(codeHash, "hex"));
   const detection = new Detection({
     at: () => ({
-      strict: true,
+      asIndexer: true,
       data: async () => undefined,
       codeHash: async () => code_hash,
       zoneOf: async () => undefined,
