@@ -79,6 +79,18 @@ describe("devnet.setAccount", () => {
     ]);
   });
 
+  it("refuses more money than an index can keep, as others do", async () => {
+    const refused: [number, string] = [422, "all accounts together"];
+    const most = String(2n ** 63n - 1n);
+    await expectRefused("devnet.setAccount", { address: someone("e"), balance: most }, refused);
+    await expectRefused("devnet.setBalance", { address: `-1:${"e".repeat(64)}`, balance: most }, refused);
+    const money = { from: someone("e"), to: someone("f"), value: most };
+    await expectRefused("devnet.impersonate", money, refused);
+    const half = String(2n ** 61n);
+    await service.run("devnet.setBalance", { address: someone("e"), balance: half });
+    await service.run("devnet.setBalance", { address: someone("e"), balance: "0" });
+  });
+
   it("refuses what is no account, and nothing to set", async () => {
     const address = someone("d");
     await expectRefused("devnet.setAccount", { address }, [422, "either account or some of balance"]);

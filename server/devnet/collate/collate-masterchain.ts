@@ -19,6 +19,7 @@ import { shardAt, shardHashesOf } from "../../tlb/shard-hashes.js";
 import { SignatureSet } from "../../tlb/signature.js";
 import { basechainDescr } from "../blocks/basechain-descr.js";
 import type { BlockSignature } from "../blocks/block-pair.js";
+import { DevnetError } from "../devnet-error.js";
 import { updateCreateStats } from "./block-create-stats.js";
 import { ChainSide } from "./chain-side.js";
 import {
@@ -204,23 +205,23 @@ function shardDescr({ step, base }: Registration, nextCatchainSeqno: number): Sh
   });
 }
 
-/** Global balance of all chains. Includes burned fees, like in the node. */
+/** In nanotons: balances have 63 bits in an index, and blocks create coins for as long as a devnet runs. */
+const maxSupply = 2n ** 63n - 10n ** 18n;
+
+/** Global balance of all chains. Includes burned fees, like in the node. Throws DevnetError if a developer adds too much. */
 function balanceAfter(
   { step, base }: Registration,
   run: RunBlock,
   sources: BlockContext["sources"],
 ): CurrencyCollection {
   const { globalBalance } = step.masterchain.master;
-  const added = [
-    sources.created,
-    sources.minted,
-    base.flow.created,
-    base.added,
-    run.edited.minted,
-    run.injectedValue,
-  ];
+  const byDeveloper = [base.added, run.edited.minted, run.injectedValue];
+  const added = [sources.created, sources.minted, base.flow.created, ...byDeveloper];
   const removed = addCurrencies(base.removed, run.edited.burned);
-  return subtractCurrencies([globalBalance, ...added].reduce(addCurrencies), removed);
+  const balance = subtractCurrencies([globalBalance, ...added].reduce(addCurrencies), removed);
+  if (balance.coins > maxSupply && byDeveloper.some(({ coins }) => coins > 0n))
+    throw new DevnetError("invalid", `all accounts together would have more than ${maxSupply} nanotons`);
+  return balance;
 }
 
 function signatureSet(signatures: readonly BlockSignature[]): SignatureSet {
