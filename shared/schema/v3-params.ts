@@ -266,8 +266,8 @@ export const direction = input<string, "in" | "out">({ type: "string", enum: ["i
   given === "in" || given === "out" ? given : new Fault("range", () => "direction should be one of: in, out"),
 );
 
-/** The side of a token event that an owner is on: `in` for the receiver, `out` for the sender. */
-export const ownerDirection = input<string, "in" | "out" | "both">(
+/** A side, or both. */
+export const directions = input<string, "in" | "out" | "both">(
   { type: "string", enum: ["in", "out", "both"] },
   (given) =>
     given === "in" || given === "out" || given === "both"

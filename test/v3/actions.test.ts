@@ -12,6 +12,8 @@ describeStory((story) => {
       const actions = await all();
       expect(new Set(actions.map(({ type }) => type))).toContain("ton_transfer");
       expect(new Set(actions.map(({ type }) => type))).toContain("jetton_transfer");
+      for (const { type, details } of actions)
+        if (type === "ton_transfer") expect(details.value_extra_currencies).toEqual({});
       const ends = actions.map(({ trace_end_lt }) => BigInt(trace_end_lt));
       expect(ends).toEqual([...ends].sort((a, b) => (a > b ? -1 : a < b ? 1 : 0)));
       for (const { transactions, finality } of actions) {

@@ -7,6 +7,7 @@ import { accountOf, blockRow, bytesOf, storeRows, transactionRow } from "../help
 type Message = Transaction["out_msgs"][number];
 
 const encoded = encodeURIComponent;
+const emptyBody = "te6cckEBAQEAAgAAAEysuc0=";
 const noBlocks = [404, { error: "blocks not found" }];
 const noMasterchainBlock = [404, { error: "masterchain block 999999999 not found" }];
 
@@ -318,6 +319,9 @@ describeStory((story, open) => {
       expect(next).toContain(receiver.hash);
       const before = await hashes("adjacentTransactions", `hash=${encoded(receiver.hash)}&direction=in`);
       expect(before).toEqual([sender.hash]);
+      const around = await hashes("adjacentTransactions", `hash=${encoded(sender.hash)}&direction=both`);
+      expect(around).toEqual(await hashes("adjacentTransactions", `hash=${encoded(sender.hash)}`));
+      expect(around).toContain(receiver.hash);
     });
   });
 
@@ -330,6 +334,10 @@ describeStory((story, open) => {
       const decoded = messages.filter(({ message_content }) => message_content?.decoded);
       const kinds = new Set(decoded.map(({ message_content }) => message_content!.decoded!["@type"]));
       expect(kinds).toContain("jetton_internal_transfer");
+      const empty = messages.filter(({ message_content }) => message_content?.body === emptyBody);
+      expect(empty).not.toEqual([]);
+      for (const { decoded_opcode, message_content } of empty)
+        expect([decoded_opcode, message_content!.decoded]).toEqual([null, { "@type": "empty_cell" }]);
       const comment = decoded.find(({ decoded_opcode }) => decoded_opcode === "text_comment")!;
       expect(comment.message_content!.decoded).toEqual({
         type: "text_comment",

@@ -55,7 +55,8 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "
 
   adjacentTransactions: ({ hash, direction }, deps, call) =>
     answerTransactions(deps, call, async (queries, take) => {
-      const found = await adjacentTransactions(queries, hash, direction, take);
+      const side = direction === "both" ? undefined : direction;
+      const found = await adjacentTransactions(queries, hash, side, take);
       if (found.length === 0) throw new ServiceError("absent", "adjacent transactions not found");
       return found;
     }),

@@ -6,6 +6,7 @@ import {
   addresses,
   bool,
   direction,
+  directions,
   hash,
   hashes,
   int32,
@@ -171,7 +172,9 @@ export const blockchainMethods = {
     summary: "The parent and the children of a transaction.",
     params: z.object({
       hash: hash.describe("Hash of the transaction."),
-      direction: direction.optional().describe("`in` for the parent, `out` for the children. Default: both."),
+      direction: directions
+        .optional()
+        .describe("`in` for the parent, `out` for the children. Default: both."),
     }),
     result: transactionList,
     errors: ["absent"],

@@ -4,8 +4,8 @@ import {
   address,
   addresses,
   bool,
+  directions,
   lenientAddress,
-  ownerDirection,
   page,
   sort,
   window,
@@ -86,7 +86,7 @@ export const jettonMethods = {
         "Transfers that failed are left out. Incoming ones are found by their owner, not by a wallet.",
       params: z.object({
         ...ofEvent,
-        direction: ownerDirection
+        direction: directions
           .optional()
           .describe("`in` for transfers to the owners, `out` for those from them. Default: both."),
       }),

@@ -5,9 +5,9 @@ import {
   address,
   addresses,
   bool,
+  directions,
   itemIndexes,
   lenientAddress,
-  ownerDirection,
   page,
   someAddresses,
   sort,
@@ -110,7 +110,7 @@ export const nftMethods = {
           .describe("An older name of `owner_address`, used without it only."),
         item_address: addresses.optional().describe("Only transfers of these items."),
         collection_address: address.optional().describe("Only transfers of items of this collection."),
-        direction: ownerDirection
+        direction: directions
           .optional()
           .describe("`in` for transfers to the owners, `out` for those from them. Default: both."),
         ...window("time of the transaction"),

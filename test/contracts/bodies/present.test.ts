@@ -531,9 +531,14 @@ describe("A failed supply to EVAA", () => {
   });
 });
 
+describe("A body that is an empty cell", () => {
+  it("is called so", () => {
+    expect(decode(beginCell())).toEqual({ "@type": "empty_cell" });
+  });
+});
+
 describe("Bodies that do not fit the schemes of their opcode", () => {
   it.each<[string, Builder | CoreCell]>([
-    ["an empty cell", beginCell()],
     ["31 bits", beginCell().storeUint(0, 31)],
     ["an unknown opcode", query(0x12345678)],
     ["a field too short", body(0xf96f7324).storeUint(5, 63)],

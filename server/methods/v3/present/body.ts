@@ -32,6 +32,7 @@ export class BodyPresenter {
   }
 
   body(cell: Cell): DecodedBody | undefined {
+    if (isEmpty(cell)) return emptyCell();
     const body = readBodyWithin(this.budget, cell);
     return body && this.#constructed(body.name, body.fields);
   }
@@ -82,7 +83,7 @@ export class BodyPresenter {
 
   /** A cell by the body it holds, else as a bag of cells. */
   #cell(cell: Cell): unknown {
-    if (cell.bits === 0 && cell.refCount === 0 && !cell.exotic) return { "@type": "empty_cell" };
+    if (isEmpty(cell)) return emptyCell();
     if (this.#depth < maxDepth) {
       this.#depth++;
       const body = this.body(cell);
@@ -94,6 +95,12 @@ export class BodyPresenter {
     return text;
   }
 }
+
+function isEmpty({ bits, refCount, exotic }: Cell): boolean {
+  return bits === 0 && refCount === 0 && !exotic;
+}
+
+const emptyCell = (): DecodedBody => ({ "@type": "empty_cell" });
 
 function keyText(key: DictionaryKey): string {
   if (typeof key === "bigint") return key.toString();

@@ -1,7 +1,7 @@
 import { JsonText } from "../../../../shared/methods/json-text.js";
-import { base64ToBytes } from "../../../../shared/values/bytes.js";
-import { parseBocRoot } from "../../../cells/boc.js";
-import type { Cell } from "../../../cells/cell.js";
+import { base64ToBytes, bytesToBase64 } from "../../../../shared/values/bytes.js";
+import { parseBocRoot, serializeBoc } from "../../../cells/boc.js";
+import { Cell } from "../../../cells/cell.js";
 import { opcodeName } from "../../../contracts/bodies/read.js";
 import { latin1Text, type TakeText } from "../../../store/row-bytes.js";
 import { cut, type MessageRecord, messageRecord } from "../../../store/tables/message-record.js";
@@ -83,7 +83,8 @@ export function addWithBodies(filled: TextBytes, text: Uint8Array, known: Conten
     filled.addBytes(text, behindAt + 1, restAt);
     if (restAt > behindAt + 1) {
       const withoutSender = text[senderAt + 1] === isTrue;
-      const hasContent = name !== undefined || withoutSender;
+      const isShort = behindAt - bodyAt - 1 <= emptyText.length;
+      const hasContent = name !== undefined || withoutSender || isShort;
       filled.add(
         hasContent
           ? contentText(latin1Text(text.subarray(bodyAt + 1, behindAt)), name, withoutSender, known)
@@ -120,17 +121,21 @@ function contentText(
   return content;
 }
 
-/** Signed wallet requests are only looked for in messages without a sender. The bytes are read only if needed. */
+/** Signed wallet requests are only looked for in messages without a sender. */
 function contentOf(
   boc: () => Uint8Array,
   name: string | undefined,
   withoutSender: boolean,
 ): Record<string, unknown> | null {
   if (name !== undefined) return decodedContent(boc(), presentBody);
-  if (!withoutSender) return null;
   const bytes = boc();
-  return bytes.length < signatureBytes ? null : decodedContent(bytes, presentSignedRequest);
+  if (bytes.length === emptyBoc.length) return decodedContent(bytes, presentBody);
+  return withoutSender && bytes.length >= signatureBytes ? decodedContent(bytes, presentSignedRequest) : null;
 }
+
+/** A cell without bits; all others are longer. */
+const emptyBoc = serializeBoc(Cell.empty);
+const emptyText = bytesToBase64(emptyBoc);
 
 /** Nothing shorter is a request that begins with a signature. */
 const signatureBytes = 64;

@@ -8,7 +8,7 @@ export const basicPresenters: Presenters<
 > = {
   call_contract: (row) => ({
     ...message(row),
-    ...nullable({ extra_currencies: row.value_extra_currencies }),
+    extra_currencies: row.value_extra_currencies ?? {},
   }),
   contract_deploy: message,
   ton_transfer: ({ source, destination, value, value_extra_currencies, ton_transfer_data }) =>
@@ -16,7 +16,7 @@ export const basicPresenters: Presenters<
       source,
       destination,
       value,
-      value_extra_currencies,
+      value_extra_currencies: value_extra_currencies ?? {},
       comment: ton_transfer_data.content,
       encrypted: ton_transfer_data.encrypted,
     }),
