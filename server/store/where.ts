@@ -54,7 +54,7 @@ export function isByOne(...filters: readonly (readonly unknown[] | undefined)[])
  * A list of keys whose length is hidden from the planner. A known short length looks so much cheaper than an unknown one
  * that the statement is planned anew each time, which over many partitions takes far longer than reading the rows.
  */
-export function keyList(type: "bytea" | "bigint", keys: unknown): Fragment {
+export function keyList(type: "bytea" | "bigint" | "integer", keys: unknown): Fragment {
   return SQL`(select ${keys}::${raw(type)}[])`;
 }
 

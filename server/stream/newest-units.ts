@@ -1,7 +1,7 @@
 import { bytesEqual, bytesToBase64 } from "../../shared/values/bytes.js";
 import type { BookSettings } from "../methods/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
-import { newestUnit, tracesEndedIn, type UnitName, unitsAmong } from "../store/queries/units.js";
+import { tracesEndedIn, type UnitName, unitRange, unitsAmong } from "../store/queries/units.js";
 import type { ReadEdits } from "./account-edits.js";
 import type { Audience } from "./audience.js";
 import { type FinalSent, finalSent, withTexts } from "./event-texts.js";
@@ -72,14 +72,18 @@ export class NewestUnits {
 
   /** Tells one block, or takes blocks back. Returns whether the newest one is reached. */
   async step(queries: Queries): Promise<boolean> {
-    const newest = await newestUnit(queries);
-    if (!newest) return true;
+    const range = await unitRange(queries);
+    if (!range) return true;
     const before = this.#position;
+    const seqnos = before ? [before.seqno, before.seqno + 1, range.last] : [range.last];
+    const units = new Map((await unitsAmong(queries, seqnos)).map((unit) => [unit.seqno, unit]));
+    const newest = units.get(range.last);
+    if (!newest) return true;
     if (!before) {
       this.#reach(newest);
       return true;
     }
-    const [stored] = await unitsAmong(queries, [before.seqno]);
+    const stored = units.get(before.seqno);
     if (!stored || !bytesEqual(stored.rootHash, before.rootHash)) {
       await this.#revert(queries, newest);
       return false;
@@ -91,7 +95,7 @@ export class NewestUnits {
       this.#reach(newest);
       return true;
     }
-    const [unit] = await unitsAmong(queries, [before.seqno + 1]);
+    const unit = units.get(before.seqno + 1);
     if (!unit) return true;
     const done = this.#tell(queries, unit);
     this.#reading = { seqno: unit.seqno, done };

@@ -1,6 +1,6 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../database.js";
-import type { Fragment } from "../where.js";
+import { type Fragment, keyList, plannedOnce } from "../where.js";
 import { inSlots } from "./slot-windows.js";
 import { readSlots } from "./slots.js";
 
@@ -18,9 +18,20 @@ export async function masterchainBlocks(
       first !== null && last !== null && seqnos.some((seqno) => first <= seqno && seqno <= last),
   );
   if (slots.length === 0) return undefined;
-  return SQL`(
-    select * from blocks
-    where workchain = -1 and seqno = any(${seqnos}::integer[]) and ${inSlots("start_lt", slots)}) b`;
+  return SQL`unnest(${keyList("integer", seqnos)}) wanted(seqno)
+    cross join lateral (
+      select * from blocks
+      where workchain = -1 and seqno = wanted.seqno and ${inSlots("start_lt", slots)} offset 0) b`;
+}
+
+/** Columns of the masterchain blocks `b` with these seqnos, of those that are stored. */
+export async function readMasterchainBlocks<Row>(
+  queries: Queries,
+  columns: Fragment,
+  seqnos: readonly number[],
+): Promise<Row[]> {
+  const from = await masterchainBlocks(queries, seqnos);
+  return from ? queries.query<Row>(plannedOnce(SQL`select ${columns} from ${from}`)) : [];
 }
 
 /** Unix time of the newest masterchain block; 0 if there is none. */
@@ -31,9 +42,7 @@ export async function newestBlockTime(queries: Queries): Promise<bigint> {
 
 /** Unix time of a stored masterchain block. */
 export async function blockTime(queries: Queries, seqno: number): Promise<bigint | undefined> {
-  const from = await masterchainBlocks(queries, [seqno]);
-  if (!from) return undefined;
-  const [row] = await queries.query<{ gen_utime: bigint }>(SQL`select b.gen_utime from ${from}`);
+  const [row] = await readMasterchainBlocks<{ gen_utime: bigint }>(queries, SQL`b.gen_utime`, [seqno]);
   return row?.gen_utime;
 }
 
@@ -43,8 +52,6 @@ export async function masterchainBlockExists(queries: Queries, seqno: number): P
 
 /** The root hash of a stored masterchain block. */
 export async function masterchainRootHash(queries: Queries, seqno: number): Promise<Uint8Array | undefined> {
-  const from = await masterchainBlocks(queries, [seqno]);
-  if (!from) return undefined;
-  const [row] = await queries.query<{ root_hash: Uint8Array }>(SQL`select b.root_hash from ${from}`);
+  const [row] = await readMasterchainBlocks<{ root_hash: Uint8Array }>(queries, SQL`b.root_hash`, [seqno]);
   return row?.root_hash;
 }

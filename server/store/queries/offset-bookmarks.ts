@@ -3,7 +3,7 @@ import SQL from "sql-template-tag";
 import type { Queries, Statement } from "../database.js";
 import type { Direction, Fragment, Page } from "../where.js";
 import { noEnd } from "./index-ranges.js";
-import { masterchainBlocks } from "./masterchain-blocks.js";
+import { readMasterchainBlocks } from "./masterchain-blocks.js";
 import { isBefore, type Window } from "./slot-windows.js";
 import type { Slot } from "./slots.js";
 
@@ -122,10 +122,11 @@ async function readPresent(queries: Queries, known: readonly Bookmark[]): Promis
         count(*) filter (where not joined)) from index_ranges) as below
     from index_ranges head
     where head.to_seqno = ${noEnd} and head.done_to >= head.from_seqno`);
-  const from = head && (await masterchainBlocks(queries, [head.last, ...seqnos]));
-  if (!from) return undefined;
-  const rows = await queries.query<{ seqno: number; root_hash: Uint8Array }>(
-    SQL`select b.seqno, b.root_hash from ${from}`,
+  if (!head) return undefined;
+  const rows = await readMasterchainBlocks<{ seqno: number; root_hash: Uint8Array }>(
+    queries,
+    SQL`b.seqno, b.root_hash`,
+    [head.last, ...seqnos],
   );
   const hashes = new Map(
     rows.map(({ seqno, root_hash }) => [seqno, Buffer.from(root_hash).toString("base64")]),

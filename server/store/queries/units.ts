@@ -6,7 +6,7 @@ import { type StoredTraceRow, traces } from "../tables/traces.js";
 import { code, greatest, keyList, least } from "../where.js";
 import type { TraceOfAccount } from "./account-traces.js";
 import { blockSpans, blocksAt } from "./blocks.js";
-import { masterchainBlocks } from "./masterchain-blocks.js";
+import { readMasterchainBlocks } from "./masterchain-blocks.js";
 import { selectRows } from "./rows.js";
 
 /** A stored masterchain block. */
@@ -19,14 +19,6 @@ export async function unitRange(queries: Queries): Promise<{ first: number; last
   );
   const { first = null, last = null } = range ?? {};
   return first === null || last === null ? undefined : { first, last };
-}
-
-/** The newest block that is stored without a gap. */
-export async function newestUnit(queries: Queries): Promise<UnitName | undefined> {
-  const range = await unitRange(queries);
-  if (!range) return undefined;
-  const [newest] = await unitsAmong(queries, [range.last]);
-  return newest;
 }
 
 /** The first of the stored masterchain blocks that has come to a place, which all later ones have, too. */
@@ -49,12 +41,11 @@ export async function firstUnit(
 }
 
 /** Those of some masterchain blocks that are stored. */
-export async function unitsAmong(queries: Queries, seqnos: readonly number[]): Promise<UnitName[]> {
-  const from = await masterchainBlocks(queries, seqnos);
-  if (!from) return [];
-  return queries.query<UnitName>(SQL`
-    select b.seqno, b.root_hash as "rootHash", b.gen_utime as "genUtime", b.end_lt as "endLt" from ${from}`);
+export function unitsAmong(queries: Queries, seqnos: readonly number[]): Promise<UnitName[]> {
+  return readMasterchainBlocks(queries, unitColumns, seqnos);
 }
+
+const unitColumns = SQL`b.seqno, b.root_hash as "rootHash", b.gen_utime as "genUtime", b.end_lt as "endLt"`;
 
 /** The traces whose last transaction a masterchain block registers, by their ends: traces_by_end. Not those that go on. */
 export async function tracesEndedIn(queries: Queries, seqno: number): Promise<StoredTraceRow[]> {
