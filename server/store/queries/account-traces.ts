@@ -2,7 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import { codeOf, traceStates } from "../codes.js";
 import type { Queries } from "../database.js";
 import { type TraceRow, traceColumns, traceEnds } from "../tables/traces.js";
-import { type Fragment, greatest, keyList, least } from "../where.js";
+import { type Fragment, greatest, keyList, least, plannedOnce } from "../where.js";
 import { transactionsByHash } from "./locators.js";
 import { mayFollow } from "./slots.js";
 
@@ -71,20 +71,28 @@ export async function placesOfTraces(
   known: readonly TraceOfAccount[],
 ): Promise<TracePlace[]> {
   if (known.length === 0) return [];
-  return queries.query<TracePlace>(SQL`
-    select distinct a.trace_id, a.end_lt as sort_lt
-    from unnest(
-      ${keyList(
-        "bytea",
-        known.map(({ trace_id }) => trace_id),
-      )}, ${keyList(
-        "bytea",
-        known.map(({ account }) => account),
-      )}
-    ) wanted(trace_id, account)
-    cross join lateral (
-      select trace_id, end_lt from account_traces
-      where trace_id = wanted.trace_id and account = wanted.account offset 0) a`);
+  const [only, ...others] = known;
+  // An executor looks for one account in its partition only, and for several in all of them.
+  const statement =
+    others.length === 0
+      ? SQL`
+        select trace_id, end_lt as sort_lt from account_traces
+        where trace_id = ${only!.trace_id} and account = ${only!.account}`
+      : SQL`
+        select distinct a.trace_id, a.end_lt as sort_lt
+        from unnest(
+          ${keyList(
+            "bytea",
+            known.map(({ trace_id }) => trace_id),
+          )}, ${keyList(
+            "bytea",
+            known.map(({ account }) => account),
+          )}
+        ) wanted(trace_id, account)
+        cross join lateral (
+          select trace_id, end_lt from account_traces
+          where trace_id = wanted.trace_id and account = wanted.account offset 0) a`;
+  return queries.query<TracePlace>(plannedOnce(statement));
 }
 
 /** Where traces are, each of which its first transaction names: tx_locator, then the traces of its account. */

@@ -31,12 +31,13 @@ export async function readAccounts(
   return selectRecords(
     queries,
     accountRecords[cells],
-    SQL`unnest(${keys}::bytea[]) with ordinality wanted(account, place)
+    SQL`unnest(${keyList("bytea", keys)}) with ordinality wanted(account, place)
     join latest_account_states s on s.account = wanted.account
     left join contract_methods c on c.code_hash = s.code_hash
     ${cells === "both" ? SQL`left join contract_codes k on k.code_hash = s.code_hash` : empty}
     where ${all(anyOf(codeHashes, (hashes) => SQL`s.code_hash = any(${hashes})`))}
     order by wanted.place`,
+    { isPlannedOnce: true },
   );
 }
 

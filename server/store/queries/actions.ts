@@ -2,9 +2,8 @@ import SQL, { raw } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { directions } from "../codes.js";
-import type { Queries } from "../database.js";
+import type { Queries, Statement } from "../database.js";
 import { type ActionRow, actions } from "../tables/actions.js";
-import { hashPrefix } from "../tables/directories.js";
 import { noTraceEnd } from "../tables/traces.js";
 import {
   all,
@@ -19,6 +18,7 @@ import {
   ordered,
   type Page,
   paged,
+  plannedOnce,
   type TimeBounds,
   within,
 } from "../where.js";
@@ -26,6 +26,7 @@ import { locateTraces, placesOfTraces, type TracePlace } from "./account-traces.
 import { blockSpans } from "./blocks.js";
 import {
   accountOfMessage,
+  locateActions,
   locateMessages,
   messagesAt,
   type NamedTransaction,
@@ -101,6 +102,7 @@ export async function actionsOfTraces(
       select * from actions
       where trace_id = wanted.id and trace_end_lt = wanted.end_lt and ${ofTypes(types)} offset 0) a
     order by a.start_lt, a.end_lt, a.action_id`,
+    { isPlannedOnce: true },
   );
 }
 
@@ -153,7 +155,10 @@ async function actionList(
       const order = ordered(sort, ...columns);
       const selected = raw([...new Set([...keyColumns, ...timeColumns])].join(", "));
       if (!filter.types.areNamed || byTime || search.named)
-        return SQL`select ${selected} from actions where ${rows} and ${ofTypes(filter.types)} order by ${order} ${paged(page)}`;
+        return plannedOnce(
+          SQL`select ${selected} from actions where ${rows} and ${ofTypes(filter.types)} order by ${order} ${paged(page)}`,
+          search.named !== undefined,
+        );
       // Of every type no more rows than could be on the page.
       return SQL`select one.* from unnest(${filter.types.wanted}::text[]) wanted(type)
         cross join lateral (
@@ -175,11 +180,12 @@ function keysOfAccount(
   search: Search,
   account: Address,
   { sort, ...page }: Page & { sort: Direction },
-): Fragment {
+): Statement {
   const { filter, bounds } = search;
-  const columns = isByTime(filter) ? timeColumns : keyColumns;
+  const byTime = isByTime(filter);
+  const columns = byTime ? timeColumns : keyColumns;
   const order = ordered(sort, ...columns.map((column) => `c.${column}`));
-  return SQL`select c.trace_end_lt, c.trace_id, c.action_id
+  const keys = SQL`select c.trace_end_lt, c.trace_id, c.action_id
     from action_accounts c
     cross join lateral (
       select true from actions
@@ -191,6 +197,8 @@ function keysOfAccount(
       within("c.trace_end_utime", filter.start_utime, filter.end_utime),
     )}
     order by ${order} ${paged(page)}`;
+  // By the end of traces or by its time alone, an index has exactly these rows, in this order.
+  return plannedOnce(keys, !byTime || (bounds.from === undefined && bounds.to === undefined));
 }
 
 /** The rows of keys, in the order of the keys: primary keys. */
@@ -216,6 +224,7 @@ async function actionsAt(queries: Queries, keys: readonly ActionKey[]): Promise<
       select * from actions
       where trace_id = wanted.trace_id and trace_end_lt = wanted.end_lt and action_id = wanted.action_id offset 0) a
     order by wanted.place`,
+    { isPlannedOnce: true },
   );
 }
 
@@ -300,9 +309,8 @@ async function namedActions(queries: Queries, filter: ActionFilter): Promise<Nam
 
 /** action_locator. */
 async function endsOfActions(queries: Queries, ids: readonly Uint8Array[]): Promise<bigint[]> {
-  const rows = await queries.query<{ trace_end_lt: bigint }>(SQL`
-    select distinct trace_end_lt from action_locator where hash_prefix = any(${ids.map(hashPrefix)}::bigint[])`);
-  return rows.map(({ trace_end_lt }) => trace_end_lt);
+  const located = await locateActions(queries, ids);
+  return [...new Set(located.map(({ lt }) => lt))];
 }
 
 /** Traces that are not complete have no actions. */
@@ -325,8 +333,10 @@ async function namedTransactions(
 async function receiversOf(queries: Queries, hashes: readonly Uint8Array[]): Promise<NamedTransaction[]> {
   const located = await locateMessages(queries, hashes);
   if (located.length === 0) return [];
-  return queries.query<NamedTransaction>(SQL`
-    select distinct on (m.msg_hash) m.tx_hash, m.tx_lt, m.trace_id, ${accountOfMessage} as account
-    from ${messagesAt(located)}
-    order by m.msg_hash, m.direction <> ${code(directions, "in")}`);
+  return queries.query<NamedTransaction>(
+    plannedOnce(SQL`
+      select distinct on (m.msg_hash) m.tx_hash, m.tx_lt, m.trace_id, ${accountOfMessage} as account
+      from ${messagesAt(located)}
+      order by m.msg_hash, m.direction <> ${code(directions, "in")}`),
+  );
 }

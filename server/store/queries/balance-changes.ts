@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { directions } from "../codes.js";
 import type { Queries } from "../database.js";
-import { code, type Fragment, keyList } from "../where.js";
+import { code, type Fragment, keyList, plannedOnce } from "../where.js";
 
 /** A change of an account's balance: of TON by messages, of TON by fees, or of a jetton. */
 export type BalanceChange = {
@@ -27,12 +27,13 @@ export async function readBalanceChanges(queries: Queries, changed: ChangedBy): 
     jetton: string | null;
     amount: string;
     fees: string;
-  }>(SQL`
+  }>(
+    plannedOnce(SQL`
     with t as materialized (${transactionsOf(changed)}),
     m as materialized (
       select found.* from t cross join lateral (
         select direction, source, destination, value, fwd_fee from messages
-        where tx_hash = t.hash and tx_lt = t.lt and (direction = ${inbound} or destination is null) offset 0) found)
+        where tx_hash = t.hash and tx_lt = t.lt and ${isWithin(changed)} and (direction = ${inbound} or destination is null) offset 0) found)
     select wire_address(account) as account, wire_address(jetton) as jetton, sum(amount)::text as amount,
       sum(fees)::text as fees
     from (
@@ -45,17 +46,25 @@ export async function readBalanceChanges(queries: Queries, changed: ChangedBy): 
       select source, null, 0, fwd_fee from m where source is not null
       union all
       select side.account, j.jetton_master_address, side.amount, 0
-      from t join jetton_transfers j on j.tx_hash = t.hash and j.tx_lt = t.lt
-      cross join lateral (values (j.source, -j.amount), (j.destination, j.amount)) side(account, amount)
-      where not j.tx_aborted) changes
+      from t
+      cross join lateral (
+        select * from jetton_transfers
+        where tx_hash = t.hash and tx_lt = t.lt and ${isWithin(changed)} and not tx_aborted offset 0) j
+      cross join lateral (values (j.source, -j.amount), (j.destination, j.amount)) side(account, amount)) changes
     where account is not null
     group by changes.account, changes.jetton
-    order by 1, 2`);
+    order by 1, 2`),
+  );
   return rows.map(({ amount, fees, ...key }) => ({
     ...key,
     amount: BigInt(amount ?? 0),
     fees: BigInt(fees ?? 0),
   }));
+}
+
+/** Executors leave the other partitions out. */
+function isWithin({ from, to }: ChangedBy): Fragment {
+  return SQL`tx_lt between ${from} and ${to}`;
 }
 
 /** Transactions that no message started pay no fees to anybody. */

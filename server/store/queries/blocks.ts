@@ -13,6 +13,7 @@ import {
   ordered,
   type Page,
   paged,
+  plannedOnce,
   type TimeBounds,
   within,
 } from "../where.js";
@@ -54,8 +55,9 @@ export function blocksAt(
   const column = <Name extends keyof BlockKey>(name: Exclude<Name, "gen_utime">) =>
     keys.map((key) => key[name]);
   const lts = keys.map(({ start_lt }) => start_lt);
-  return select(
+  return selectRecords(
     queries,
+    blockRecord,
     SQL`unnest(${column("workchain")}::integer[], ${column("shard")}::bigint[], ${column("seqno")}::integer[],
         ${lts}::bigint[]) with ordinality page(workchain, shard, seqno, start_lt, place)
       cross join lateral (
@@ -63,6 +65,7 @@ export function blocksAt(
         where workchain = page.workchain and shard = page.shard and seqno = page.seqno and start_lt = page.start_lt
           and start_lt between ${least(lts)} and ${greatest(lts)} offset 0) b
       order by page.place`,
+    { isPlannedOnce: true },
   );
 }
 
@@ -222,9 +225,11 @@ type BlockName = ShardName & { seqno: number };
 export async function shardHeads(queries: Queries, mcSeqno: number): Promise<BlockRecord[]> {
   const slots = await slotsOf(queries, { mc_seqno: mcSeqno });
   if (slots.length === 0) return [];
-  const heads = await queries.query<BlockName>(SQL`
-    select workchain, shard, seqno from shard_state
-    where mc_seqno = ${mcSeqno} and ${inSlots("start_lt", slots)}`);
+  const heads = await queries.query<BlockName>(
+    plannedOnce(SQL`
+      select workchain, shard, seqno from shard_state
+      where mc_seqno = ${mcSeqno} and ${inSlots("start_lt", slots)}`),
+  );
   const found = await blocksIn(queries, heads, slots);
   if (found.length === heads.length) return found;
   // A shard without a new block has its newest one in a slot before.
@@ -250,8 +255,9 @@ function blocksIn(
   names: readonly BlockName[],
   slots: readonly SlotRange[],
 ): Promise<BlockRecord[]> {
-  return select(
+  return selectRecords(
     queries,
+    blockRecord,
     SQL`${unnested(names)} name
     cross join lateral (
       select * from blocks
@@ -279,12 +285,11 @@ export async function indexedEnds(
   if (!range) return undefined;
   const seqnos = [range.first, range.last];
   const from = await masterchainBlocks(queries, seqnos);
-  const ends = from ? await select(queries, SQL`${from} order by b.seqno`) : [];
+  if (!from) return undefined;
+  const ends = await selectRecords(queries, blockRecord, SQL`${from} order by b.seqno`, {
+    isPlannedOnce: true,
+  });
   const [first] = ends;
   const last = ends.at(-1);
   return first && last && { first, last };
-}
-
-function select(queries: Queries, from: Fragment): Promise<BlockRecord[]> {
-  return selectRecords(queries, blockRecord, from);
 }

@@ -21,6 +21,7 @@ export function listDnsRecords(
     dnsRecord,
     SQL`dns_entries d where ${condition} and not d.destroyed
       order by length(d.domain), d.domain, d.address ${paged(page)}`,
+    { isPlannedOnce: true },
   );
 }
 
@@ -51,6 +52,7 @@ export function listDnsAuctions(
     queries,
     dnsAuctionRecord,
     SQL`dns_entries d where ${where} order by ${ordered("asc", ...auctionOrder)} ${paged(page)}`,
+    { isPlannedOnce: true },
   );
 }
 

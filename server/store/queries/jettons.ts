@@ -31,6 +31,7 @@ export function listJettonMasters(
       ["address", "asc"],
     ],
     page,
+    isPlannedOnce: isByOne(addresses, admins),
   });
 }
 

@@ -1,13 +1,13 @@
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import { directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { hashPrefix } from "../tables/directories.js";
-import { code, type Fragment, keyList, plannedOnce } from "../where.js";
+import { code, type Fragment, greatest, keyList, least, plannedOnce } from "../where.js";
 
 /** The key of a row of transactions. */
 export type TransactionName = { tx_hash: Uint8Array; tx_lt: bigint };
 
-/** A hash, and the lt of a transaction that may have it, or whose message may have it. */
+/** A hash, and the lt of what may have it, or whose message may have it. */
 export type Located = { hash: Uint8Array; lt: bigint };
 
 /** A transaction with its trace and its account. */
@@ -21,16 +21,24 @@ export async function transactionsByHash(
   const located = await locate(queries, hashes, SQL`select hash_prefix, lt from tx_locator`);
   return located.length === 0
     ? []
-    : queries.query(SQL`
-        select t.hash as tx_hash, t.lt as tx_lt, t.trace_id, t.account
-        from ${wanted(located)}
-        cross join lateral (
-          select hash, lt, trace_id, account from transactions where hash = wanted.hash and lt = wanted.lt offset 0) t`);
+    : queries.query(
+        plannedOnce(SQL`
+          select t.hash as tx_hash, t.lt as tx_lt, t.trace_id, t.account
+          from ${wanted(located)}
+          cross join lateral (
+            select hash, lt, trace_id, account from transactions
+            where hash = wanted.hash and lt = wanted.lt and ${isAmong("lt", located)} offset 0) t`),
+      );
 }
 
 /** Where messages with these hashes, sent or normalized, are: msg_locator. */
 export function locateMessages(queries: Queries, hashes: readonly Uint8Array[]): Promise<Located[]> {
   return locate(queries, hashes, SQL`select hash_prefix, tx_lt as lt from msg_locator`);
+}
+
+/** Where actions with these ids are, by the ends of their traces: action_locator. */
+export function locateActions(queries: Queries, ids: readonly Uint8Array[]): Promise<Located[]> {
+  return locate(queries, ids, SQL`select hash_prefix, trace_end_lt as lt from action_locator`);
 }
 
 /**
@@ -41,9 +49,11 @@ export function locateMessages(queries: Queries, hashes: readonly Uint8Array[]):
 export function messagesAt(located: readonly Located[]): Fragment {
   return SQL`${wanted(located)}
     cross join lateral (
-      select * from messages where tx_lt = wanted.lt and msg_hash = wanted.hash
+      select * from messages
+      where tx_lt = wanted.lt and msg_hash = wanted.hash and ${isAmong("tx_lt", located)}
       union all
-      select * from messages where tx_lt = wanted.lt and msg_hash_norm = wanted.hash
+      select * from messages
+      where tx_lt = wanted.lt and msg_hash_norm = wanted.hash and ${isAmong("tx_lt", located)}
       offset 0) m`;
 }
 
@@ -60,17 +70,25 @@ async function locate(
     const prefix = hashPrefix(hash);
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), hash]);
   }
+  const prefixes = [...byPrefix.keys()];
   // A list in one condition would be searched in each of the partitions that have the hashes.
-  const rows = await queries.query<{ hash_prefix: bigint; lt: bigint }>(
-    plannedOnce(SQL`
-      select found.hash_prefix, found.lt from unnest(${keyList("bigint", [...byPrefix.keys()])}) wanted(prefix)
-      cross join lateral (${directory} where hash_prefix = wanted.prefix offset 0) found`),
-  );
+  const statement =
+    prefixes.length === 1
+      ? SQL`${directory} where hash_prefix = ${prefixes[0]}`
+      : SQL`select found.hash_prefix, found.lt from unnest(${keyList("bigint", prefixes)}) wanted(prefix)
+          cross join lateral (${directory} where hash_prefix = wanted.prefix offset 0) found`;
+  const rows = await queries.query<{ hash_prefix: bigint; lt: bigint }>(plannedOnce(statement));
   const found = new Map<string, Located>();
   for (const { hash_prefix, lt } of rows)
     for (const hash of byPrefix.get(hash_prefix) ?? [])
       found.set(`${Buffer.from(hash).toString("base64")} ${lt}`, { hash, lt });
   return [...found.values()];
+}
+
+/** Executors leave the partitions out that are not between the lt. */
+function isAmong(column: string, located: readonly Located[]): Fragment {
+  const lts = located.map(({ lt }) => lt);
+  return SQL`${raw(column)} between ${least(lts)} and ${greatest(lts)}`;
 }
 
 function wanted(located: readonly Located[]): Fragment {

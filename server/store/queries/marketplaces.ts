@@ -1,6 +1,7 @@
 import SQL from "sql-template-tag";
 import { rawAddressFromBytes, rawAddressToBytes } from "../address-bytes.js";
 import type { Queries, Transaction } from "../database.js";
+import { plannedOnce } from "../where.js";
 import { lockForTransaction } from "./locks.js";
 
 /** The name of a marketplace, by its address or by a collection; `address` is raw. */
@@ -11,8 +12,10 @@ export async function readMarketplaceNames(
   queries: Queries,
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await queries.query<{ address: Uint8Array; name: string }>(SQL`
-    select address, name from marketplace_names where address = any(${addresses.map(rawAddressToBytes)}::bytea[])`);
+  const keys = addresses.map(rawAddressToBytes);
+  const rows = await queries.query<{ address: Uint8Array; name: string }>(
+    plannedOnce(SQL`select address, name from marketplace_names where address = any(${keys}::bytea[])`),
+  );
   return new Map(rows.map(({ address, name }) => [rawAddressFromBytes(address), name]));
 }
 

@@ -16,16 +16,16 @@ import {
   type Fragment,
   given,
   greatest,
-  isOneOf,
   keyList,
   least,
   ordered,
   type Page,
   paged,
+  plannedOnce,
   type TimeBounds,
   within,
 } from "../where.js";
-import { locateMessages } from "./locators.js";
+import { type Located, locateMessages, messagesAt } from "./locators.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 import { type Axis, type Bounds, behind, inSlots, slotsWithin, windowsOf } from "./slot-windows.js";
 import { mayFollow, readSlots, type Slot, slotStarts } from "./slots.js";
@@ -55,6 +55,7 @@ export async function listMessages<Taken>(
   take: TakeText<Taken>,
 ): Promise<Taken[]> {
   const list = await messageList(queries, filter, sort);
+  if (!list) return [];
   const keys = await bookmarks.read(queries, list, page);
   return keys.length === 0
     ? []
@@ -65,40 +66,42 @@ export async function listMessages<Taken>(
 type MessageKey = { msg_hash: Uint8Array; key: bigint; at: bigint | number };
 
 /**
- * The matching messages. An inbound external message has no time of its own and sorts by its transaction; if two
- * transactions accepted it, it is listed twice. By messages_by_lt, _by_time, _by_source, _by_destination, _by_route,
- * _by_opcode, _by_body, _by_hash and _by_norm_hash.
+ * The matching messages; `undefined` if none has the hashes. An inbound external message has no time of its own and sorts
+ * by its transaction; if two transactions accepted it, it is listed twice. By messages_by_lt, _by_time, _by_source,
+ * _by_destination, _by_route, _by_opcode, _by_body, _by_hash and _by_norm_hash.
  */
 async function messageList(
   queries: Queries,
   filter: MessageListFilter,
   sort: Direction,
-): Promise<OrderedList<MessageKey> & { slots: readonly Slot[] }> {
+): Promise<(OrderedList<MessageKey> & { slots: readonly Slot[] }) | undefined> {
   const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
   const time = byTime ? "created_at" : lt;
   const columns = SQL`msg_hash, ${raw(lt)} as key, ${raw(byTime ? "created_at" : "0")} as at`;
   const located = filter.msg_hash?.length ? await locateMessages(queries, filter.msg_hash) : undefined;
-  const conditions = [
-    ...conditionsOf(filter),
-    given(located, (found) => isOneOf("tx_lt", [...new Set(found.map((each) => each.lt))])),
-  ];
-  const found = (...more: (Fragment | undefined)[]) => rowsOf(filter, columns, [...conditions, ...more]);
+  if (located?.length === 0) return undefined;
+  const found = (...more: (Fragment | undefined)[]) =>
+    rowsOf(located, columns, [...conditionsOf(filter), ...more]);
   const beside = (side: "behind" | "upTo", { msg_hash, key, at }: MessageKey) =>
     compared(sort, side, [time, "msg_hash"], [byTime ? at : key, msg_hash]);
   const party = filter.source ?? filter.destination;
   const accounts = party ? [addressToBytes(party)] : undefined;
   const known = await readSlots(queries, { accounts, opcode: filter.opcode, bodyHash: filter.body_hash });
   // Bounds on the axis that the list is not sorted by narrow it too.
-  const slots = slotsWithin(known, boundsOf(filter, false));
+  const inBounds = slotsWithin(known, boundsOf(filter, false));
+  const slots = located ? slotsOf(located, inBounds) : inBounds;
   const bounds = boundsOf(filter, byTime);
   const place = ({ key, at }: MessageKey) => (byTime ? BigInt(at) : key);
   return {
     slots: known,
-    keys: (page, after, slots) => SQL`${found(
-      given(slots, (known) => inSlots("tx_lt", known)),
-      given(after, (key) => beside("behind", key)),
-    )}
-      order by ${ordered(sort, byTime ? "at" : "key", "msg_hash")} ${paged(page)}`,
+    keys: (page, after, slots) => {
+      const rows = found(
+        given(slots, (known) => inSlots("tx_lt", known)),
+        given(after, (key) => beside("behind", key)),
+      );
+      const order = ordered(sort, byTime ? "at" : "key", "msg_hash");
+      return plannedOnce(SQL`${rows} order by ${order} ${paged(page)}`, located !== undefined);
+    },
     windows: {
       sort,
       place,
@@ -107,6 +110,11 @@ async function messageList(
     countLater: (seqno, upTo) => SQL`
       select count(*) from (${found(SQL`mc_seqno > ${seqno}`, mayFollow("tx_lt", seqno), beside("upTo", upTo))}) later`,
   };
+}
+
+/** Those of the slots that located messages are in. */
+function slotsOf(located: readonly Located[], slots: readonly Slot[]): Slot[] {
+  return slots.filter(({ from_lt, to_lt }) => located.some(({ lt }) => from_lt <= lt && lt < to_lt));
 }
 
 function boundsOf(
@@ -233,17 +241,16 @@ const isFirst: Fragment = SQL`(direction = ${code(directions, "out")} or trace_i
 /** The logical time of any message, in the form of the indexes. */
 const lt = "coalesce(created_lt, tx_lt)";
 
+/** The matching messages, or those of them that were located. */
 function rowsOf(
-  { msg_hash: hashes }: MessageListFilter,
+  located: readonly Located[] | undefined,
   columns: Fragment,
   conditions: readonly (Fragment | undefined)[],
 ): Fragment {
-  if (!hashes || hashes.length === 0) return SQL`select ${columns} from messages where ${all(...conditions)}`;
+  if (!located) return SQL`select ${columns} from messages where ${all(...conditions)}`;
   // A message may be named by both of its hashes.
   return SQL`select msg_hash, key, at from (
-    select ${columns} from messages where ${all(isOneOf("msg_hash", hashes), ...conditions)}
-    union
-    select ${columns} from messages where ${all(isOneOf("msg_hash_norm", hashes), ...conditions)}) found`;
+    select distinct ${columns} from ${messagesAt(located)} where ${all(...conditions)}) found`;
 }
 
 function conditionsOf(filter: MessageListFilter): (Fragment | undefined)[] {

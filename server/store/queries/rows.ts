@@ -2,7 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { type Part, textOf } from "../declare/record.js";
 import type { Columns, RowOf, StoredRowOf, Table } from "../declare/table.js";
-import { all, type Direction, type Fragment, isOneOf, type Page, paged } from "../where.js";
+import { all, type Direction, type Fragment, isOneOf, type Page, paged, plannedOnce } from "../where.js";
 
 type Joined = Readonly<Record<string, Columns>>;
 type JoinedRow<J extends Joined> = { [Alias in keyof J]: RowOf<J[Alias]> | undefined };
@@ -31,15 +31,17 @@ export async function selectJoined<const J extends Joined>(
   });
 }
 
-/** Rows of a table. `from` names it by `alias`, and may join others and filter. */
+/** Rows of a table. `from` names it by `alias`, and may join others and filter. `isPlannedOnce`: one plan serves all values. */
 export async function selectRows<T extends Table>(
   queries: Queries,
   table: T,
   alias: string,
   from: Fragment,
+  { isPlannedOnce = false } = {},
 ): Promise<StoredRowOf<T>[]> {
   const form = rowForm(table, alias);
-  const found = await queries.query<Record<string, unknown>>(SQL`select ${form.chosen} from ${from}`);
+  const statement = plannedOnce(SQL`select ${form.chosen} from ${from}`, isPlannedOnce);
+  const found = await queries.query<Record<string, unknown>>(statement);
   return found.map(form.read);
 }
 
@@ -81,8 +83,8 @@ export async function selectRecords<Wire>(
   from: Fragment,
   { isPlannedOnce = false } = {},
 ): Promise<Wire[]> {
-  const { text, values } = SQL`select ${raw(textOf(record))} as text from ${from}`;
-  const rows = await queries.query<{ text: string }>({ text, values, isPlannedOnce });
+  const statement = plannedOnce(SQL`select ${raw(textOf(record))} as text from ${from}`, isPlannedOnce);
+  const rows = await queries.query<{ text: string }>(statement);
   return rows.map(({ text }) => JSON.parse(text) as Wire);
 }
 
@@ -97,13 +99,15 @@ export type RecordList<Row> = {
   /** The columns must make a total order, so that pages do not overlap. */
   order: readonly (readonly [column: keyof Row & string, direction: Direction])[];
   page: Page;
+  /** Whether one plan serves all values. */
+  isPlannedOnce?: boolean;
 };
 
 /** One page of a table, for lists that need nothing but equations. */
 export function listRecords<T extends Table, Wire>(
   queries: Queries,
   { table, alias, record }: RecordSource<T, Wire>,
-  { where = {}, order, page }: RecordList<StoredRowOf<T>>,
+  { where = {}, order, page, isPlannedOnce = false }: RecordList<StoredRowOf<T>>,
 ): Promise<Wire[]> {
   const conditions = Object.entries(where).map(([column, value]) => condition(`${alias}.${column}`, value));
   const ordered = raw(order.map(([column, direction]) => `${alias}.${column} ${direction}`).join(", "));
@@ -112,6 +116,7 @@ export function listRecords<T extends Table, Wire>(
     queries,
     record,
     SQL`${from} where ${all(...conditions)} order by ${ordered} ${paged(page)}`,
+    { isPlannedOnce },
   );
 }
 

@@ -2,7 +2,7 @@ import SQL, { join, raw } from "sql-template-tag";
 import type { Queries, Transaction } from "../database.js";
 import { fixedText } from "../fixed-text.js";
 import { hashPrefix } from "../tables/directories.js";
-import { all, type Fragment, given, greatest, largestBigint, least, plannedOnce } from "../where.js";
+import { all, type Fragment, given, greatest, isOneOf, largestBigint, least, plannedOnce } from "../where.js";
 
 /**
  * A range of lt that is a partition of transactions and of messages, `to_lt` exclusive, with bounds of its rows: the lt
@@ -44,7 +44,7 @@ export function readSlots(
     where ${all(
       given(
         accounts,
-        (keys) => SQL`s.from_lt in (select from_lt from account_slots where account = any(${keys}::bytea[]))`,
+        (keys) => SQL`s.from_lt in (select from_lt from account_slots where ${isOneOf("account", keys)})`,
       ),
       given(
         opcode,
@@ -107,18 +107,24 @@ export type CountedSlot = Slot & { n: bigint };
 
 /** The slots of accounts with the numbers of their transactions, ascending: primary keys. */
 export function countedSlots(queries: Queries, accounts: readonly Uint8Array[]): Promise<CountedSlot[]> {
-  return queries.query<CountedSlot>(counted({ accounts }));
+  const [account] = accounts;
+  return queries.query<CountedSlot>(
+    account && accounts.length === 1 ? countedOfOne({ account }) : countedOfAll({ accounts }),
+  );
 }
 
-const counted = fixedText<{ accounts: readonly Uint8Array[] }>(
-  ({ accounts }) => SQL`
-    select ${slotColumns}, a.n
-    from (
-      select from_lt, sum(n)::bigint as n from account_slots
-      where account = any(${accounts}::bytea[]) group by from_lt) a
-    join slots s on s.from_lt = a.from_lt
-    order by s.from_lt`,
+const countedOfOne = fixedText<{ account: Uint8Array }>(({ account }) => counted(SQL`account = ${account}`));
+const countedOfAll = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts }) =>
+  counted(SQL`account = any(${accounts}::bytea[])`),
 );
+
+function counted(isOfAccounts: Fragment): Fragment {
+  return SQL`
+    select ${slotColumns}, a.n
+    from (select from_lt, sum(n)::bigint as n from account_slots where ${isOfAccounts} group by from_lt) a
+    join slots s on s.from_lt = a.from_lt
+    order by s.from_lt`;
+}
 
 export async function insertSlot(transaction: Transaction, from: bigint, to: bigint): Promise<void> {
   await transaction.query(SQL`insert into slots (from_lt, to_lt) values (${from}, ${to})`);

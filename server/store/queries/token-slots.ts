@@ -1,15 +1,16 @@
 import SQL, { join, raw } from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { tokenEventParties } from "../tables/token-events.js";
-import type { Fragment } from "../where.js";
+import { type Fragment, isOneOf, plannedOnce } from "../where.js";
 import { mayFollow, type Slot, slotColumns } from "./slots.js";
 
 /** The slots that have a token event of one of the accounts of each list, ascending: primary keys. */
 export function slotsOfEvents(queries: Queries, lists: readonly (readonly Uint8Array[])[]): Promise<Slot[]> {
   const ofList = (accounts: readonly Uint8Array[]) =>
-    SQL`s.from_lt in (select from_lt from token_slots where account = any(${accounts}::bytea[]))`;
+    SQL`s.from_lt in (select from_lt from token_slots where ${isOneOf("account", accounts)})`;
   return queries.query<Slot>(
-    SQL`select ${slotColumns} from slots s where ${join(lists.map(ofList), " and ")} order by s.from_lt`,
+    plannedOnce(SQL`
+      select ${slotColumns} from slots s where ${join(lists.map(ofList), " and ")} order by s.from_lt`),
   );
 }
 

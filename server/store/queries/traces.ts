@@ -140,8 +140,7 @@ async function select(
   conditions: readonly (Fragment | undefined)[],
 ): Promise<TraceRow[]> {
   if (places.length === 0) return [];
-  const { text, values } = rowsAt(valuesOf(places), rest, conditions);
-  return present(await queries.query({ text, values }));
+  return present(await queries.query(plannedOnce(rowsAt(valuesOf(places), rest, conditions))));
 }
 
 async function inOrder(queries: Queries, places: readonly TracePlace[]): Promise<TraceRow[]> {
@@ -242,8 +241,9 @@ async function placesOf(
   if (!msg_hash?.length) return undefined;
   const located = await locateMessages(queries, msg_hash);
   if (located.length === 0) return [];
-  const rows = await queries.query<TraceOfAccount>(SQL`
-    select distinct m.trace_id, ${accountOfMessage} as account from ${messagesAt(located)}`);
+  const rows = await queries.query<TraceOfAccount>(
+    plannedOnce(SQL`select distinct m.trace_id, ${accountOfMessage} as account from ${messagesAt(located)}`),
+  );
   return placesOfTraces(queries, rows);
 }
 

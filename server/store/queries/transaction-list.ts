@@ -22,7 +22,7 @@ import type { OrderedList } from "./offset-bookmarks.js";
 import { behind, inSlots, slotsBehind, windowsOf } from "./slot-windows.js";
 import { mayFollow, type ShardName, type Slot } from "./slots.js";
 import { messageConditions, type TransactionFilter } from "./transaction-filter.js";
-import { inBlocks, isOfAccounts, type Scope, scopeOf } from "./transaction-scope.js";
+import { hasOnly, inBlocks, ltNames, type Scope, scopeOf } from "./transaction-scope.js";
 
 /** A unique key; `now` if the list is ordered by it. */
 export type TransactionKey = { lt: bigint; account: Uint8Array; now?: bigint };
@@ -41,8 +41,6 @@ export async function transactionList(
   const accounts = wantedAccounts(filter);
   const scope = await scopeOf(queries, filter, { accounts, byTime });
   const search: Search = { filter, accounts, scope, columns, sort };
-  // transactions_by_account has exactly these rows, in this order.
-  const isPlannedOnce = accounts?.length === 1 && isOfAccounts(filter, "lt");
   const beside = (side: "behind" | "upTo", key: TransactionKey) =>
     compared(
       sort,
@@ -56,7 +54,7 @@ export async function transactionList(
     keys: (page, after, slots) => {
       const window = given(slots, (known) => inSlots("lt", known));
       const behind = given(after, (key) => beside("behind", key));
-      return plannedOnce(keysOf(search, { page, window, after, behind }), isPlannedOnce);
+      return plannedOnce(keysOf(search, { page, window, after, behind }), hasOnePlan(search));
     },
     windows: {
       sort,
@@ -84,6 +82,13 @@ type Search = {
   columns: readonly ("now" | "lt" | "account")[];
   sort: Direction;
 };
+
+/** Whether keys are named, or one index has exactly these rows in this order: transactions_by_account, _by_masterchain. */
+function hasOnePlan({ filter, accounts, scope }: Search): boolean {
+  if (scope.named) return true;
+  if (accounts) return accounts.length === 1 && hasOnly(filter, ...ltNames);
+  return filter.mc_seqno !== undefined && hasOnly(filter, "mc_seqno", ...ltNames);
+}
 
 /** A page, within slots and behind a key if these conditions are given. */
 type Part = {

@@ -1,7 +1,7 @@
 import SQL, { join } from "sql-template-tag";
 import { addressToBytes } from "../address-bytes.js";
 import type { Queries } from "../database.js";
-import { all, type Fragment } from "../where.js";
+import { all, type Fragment, plannedOnce } from "../where.js";
 import { type BlockSpan, blockSpans, shardsNamed } from "./blocks.js";
 import { locateMessages, messagesAt, type TransactionName, transactionsByHash } from "./locators.js";
 import type { Axis, Bounds } from "./slot-windows.js";
@@ -37,7 +37,7 @@ export async function scopeOf(
   const party = isByMessages ? (filter.source ?? filter.destination) : undefined;
   const parties = accounts ?? (party && [addressToBytes(party)]);
   const { opcode, body_hash: bodyHash } = isByMessages && !accounts ? filter : ({} as TransactionFilter);
-  const counted = accounts && isOfAccounts(filter) ? await countedSlots(queries, accounts) : undefined;
+  const counted = accounts && hasOnly(filter) ? await countedSlots(queries, accounts) : undefined;
   const isNarrow = accounts || blocks || named || isByMessages;
   const shards = isNarrow ? undefined : await shardsNamed(queries, filter);
   return {
@@ -51,19 +51,21 @@ export async function scopeOf(
   };
 }
 
-/** Whether the filter has no other condition than accounts, and bounds of lt if they are `allowed`. */
-export function isOfAccounts(filter: TransactionFilter, allowed?: "lt"): boolean {
-  const others = allowed === "lt" ? otherMembers : [...otherMembers, ...ltMembers];
-  return others.every((name) => {
+type Condition = Exclude<keyof TransactionFilter, "account" | "exclude_account">;
+
+/** Whether the filter has no conditions but accounts and those that are `allowed`. */
+export function hasOnly(filter: TransactionFilter, ...allowed: readonly Condition[]): boolean {
+  return conditions.every((name) => {
     const value = filter[name];
-    return value === undefined || (Array.isArray(value) && value.length === 0);
+    return value === undefined || allowed.includes(name) || (Array.isArray(value) && value.length === 0);
   });
 }
 
-const ltMembers = ["start_lt", "end_lt", "lt"] as const;
-const otherMembers = [
+export const ltNames = ["start_lt", "end_lt", "lt"] as const;
+const conditions: readonly Condition[] = [
   ...(["msg_hash", "body_hash", "opcode", "source", "destination", "direction"] as const),
   ...(["start_utime", "end_utime", "workchain", "shard", "seqno", "mc_seqno", "hash"] as const),
+  ...ltNames,
 ];
 
 async function namedBy(queries: Queries, filter: TransactionFilter): Promise<TransactionName[] | undefined> {
@@ -71,8 +73,10 @@ async function namedBy(queries: Queries, filter: TransactionFilter): Promise<Tra
   if (msg_hash?.length) {
     const located = await locateMessages(queries, msg_hash);
     if (located.length === 0) return [];
-    return queries.query<TransactionName>(SQL`
-      select distinct m.tx_hash, m.tx_lt from ${messagesAt(located)} where ${all(...messageConditions(filter))}`);
+    return queries.query<TransactionName>(
+      plannedOnce(SQL`
+        select distinct m.tx_hash, m.tx_lt from ${messagesAt(located)} where ${all(...messageConditions(filter))}`),
+    );
   }
   return hash?.length ? transactionsByHash(queries, hash) : undefined;
 }
