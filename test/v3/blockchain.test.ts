@@ -310,6 +310,25 @@ describeStory((story, open) => {
       const normalized = `msg_hash=${encoded(sender.in_msg!.hash_norm!)}`;
       expect(await hashes("transactionsByMessage", normalized)).toEqual([sender.hash]);
     });
+
+    it("pages what is named as it pages a list", async () => {
+      const { transactions } = await story.ask("transactions", "limit=5");
+      const named = transactions.map(({ hash }) => `hash=${encoded(hash)}`).join("&");
+      const all = transactions.map(({ hash }) => hash);
+      expect(await hashes("transactions", named)).toEqual(all);
+      expect(await hashes("transactions", `${named}&limit=2&offset=1`)).toEqual(all.slice(1, 3));
+      expect(await hashes("transactions", `${named}&sort=asc`)).toEqual([...all].reverse());
+      const first = transactions.at(-1)!;
+      const account = `account=${first.account}`;
+      const ofAccount = transactions.filter((each) => each.account === first.account).map(({ hash }) => hash);
+      expect(await hashes("transactions", `${named}&${account}`)).toEqual(ofAccount);
+      expect(await hashes("transactions", `hash=${encoded(first.hash)}&lt=${first.lt}0`)).toEqual([]);
+      expect(await hashes("transactions", `hash=${"0".repeat(64)}`)).toEqual([]);
+      const { byHash } = neighbours();
+      const sides = await hashes("transactionsByMessage", byHash);
+      expect(await hashes("transactionsByMessage", `${byHash}&limit=1&offset=1`)).toEqual(sides.slice(1));
+      expect(await hashes("transactions", `${byHash}&sort=asc`)).toEqual([...sides].reverse());
+    });
   });
 
   describe("v3.adjacentTransactions", () => {

@@ -18,7 +18,19 @@ export async function transactionsByHash(
   queries: Queries,
   hashes: readonly Uint8Array[],
 ): Promise<NamedTransaction[]> {
-  const located = await locate(queries, hashes, SQL`select hash_prefix, lt from tx_locator`);
+  return readLocated(queries, await locateTransactions(queries, hashes));
+}
+
+/** Where transactions with these hashes are: tx_locator. */
+export function locateTransactions(queries: Queries, hashes: readonly Uint8Array[]): Promise<Located[]> {
+  return locate(queries, hashes, SQL`select hash_prefix, lt from tx_locator`);
+}
+
+/** Located transactions: primary keys. */
+export async function readLocated(
+  queries: Queries,
+  located: readonly Located[],
+): Promise<NamedTransaction[]> {
   return located.length === 0
     ? []
     : queries.query(

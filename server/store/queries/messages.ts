@@ -86,10 +86,10 @@ async function messageList(
     compared(sort, side, [time, "msg_hash"], [byTime ? at : key, msg_hash]);
   const party = filter.source ?? filter.destination;
   const accounts = party ? [addressToBytes(party)] : undefined;
-  const known = await readSlots(queries, { accounts, opcode: filter.opcode, bodyHash: filter.body_hash });
+  const { opcode, body_hash: bodyHash } = filter;
+  const known = located ? [] : await readSlots(queries, { accounts, opcode, bodyHash });
   // Bounds on the axis that the list is not sorted by narrow it too.
-  const inBounds = slotsWithin(known, boundsOf(filter, false));
-  const slots = located ? slotsOf(located, inBounds) : inBounds;
+  const slots = slotsWithin(known, boundsOf(filter, false));
   const bounds = boundsOf(filter, byTime);
   const place = ({ key, at }: MessageKey) => (byTime ? BigInt(at) : key);
   return {
@@ -102,19 +102,16 @@ async function messageList(
       const order = ordered(sort, byTime ? "at" : "key", "msg_hash");
       return plannedOnce(SQL`${rows} order by ${order} ${paged(page)}`, located !== undefined);
     },
-    windows: {
-      sort,
-      place,
-      of: (after) => windowsOf(slots, sort, behind(bounds, sort, after && place(after))),
-    },
+    ...(!located && {
+      windows: {
+        sort,
+        place,
+        of: (after) => windowsOf(slots, sort, behind(bounds, sort, after && place(after))),
+      },
+    }),
     countLater: (seqno, upTo) => SQL`
       select count(*) from (${found(SQL`mc_seqno > ${seqno}`, mayFollow("tx_lt", seqno), beside("upTo", upTo))}) later`,
   };
-}
-
-/** Those of the slots that located messages are in. */
-function slotsOf(located: readonly Located[], slots: readonly Slot[]): Slot[] {
-  return slots.filter(({ from_lt, to_lt }) => located.some(({ lt }) => from_lt <= lt && lt < to_lt));
 }
 
 function boundsOf(

@@ -37,3 +37,22 @@ export function messageConditions(filter: MessageFilter): (Fragment | undefined)
     given(filter.direction, (side) => SQL`direction = ${codeOf(directions, side)}`),
   ];
 }
+
+type Condition = Exclude<keyof TransactionFilter, "account" | "exclude_account">;
+
+/** Whether the filter has no conditions but accounts and those that are `allowed`. */
+export function hasOnly(filter: TransactionFilter, ...allowed: readonly Condition[]): boolean {
+  return conditions.every((name) => {
+    const value = filter[name];
+    return value === undefined || allowed.includes(name) || (Array.isArray(value) && value.length === 0);
+  });
+}
+
+export const ltNames = ["start_lt", "end_lt", "lt"] as const;
+/** Those on messages, but their hashes. */
+export const messageNames = ["body_hash", "opcode", "source", "destination", "direction"] as const;
+const conditions: readonly Condition[] = [
+  ...(["hash", "msg_hash", "start_utime", "end_utime", "workchain", "shard", "seqno", "mc_seqno"] as const),
+  ...messageNames,
+  ...ltNames,
+];

@@ -21,8 +21,8 @@ import type { TransactionName } from "./locators.js";
 import type { OrderedList } from "./offset-bookmarks.js";
 import { behind, inSlots, slotsBehind, windowsOf } from "./slot-windows.js";
 import { mayFollow, type ShardName, type Slot } from "./slots.js";
-import { messageConditions, type TransactionFilter } from "./transaction-filter.js";
-import { hasOnly, inBlocks, ltNames, type Scope, scopeOf } from "./transaction-scope.js";
+import { hasOnly, ltNames, messageConditions, type TransactionFilter } from "./transaction-filter.js";
+import { inBlocks, type Scope, scopeOf } from "./transaction-scope.js";
 
 /** A unique key; `now` if the list is ordered by it. */
 export type TransactionKey = { lt: bigint; account: Uint8Array; now?: bigint };

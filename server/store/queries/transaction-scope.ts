@@ -1,12 +1,13 @@
 import SQL, { join } from "sql-template-tag";
 import { addressToBytes } from "../address-bytes.js";
 import type { Queries } from "../database.js";
-import { all, type Fragment, plannedOnce } from "../where.js";
+import type { Fragment } from "../where.js";
 import { type BlockSpan, blockSpans, shardsNamed } from "./blocks.js";
-import { locateMessages, messagesAt, type TransactionName, transactionsByHash } from "./locators.js";
+import { locateMessages, type TransactionName, transactionsByHash } from "./locators.js";
+import { transactionsOfMessages } from "./named-transactions.js";
 import type { Axis, Bounds } from "./slot-windows.js";
 import { type CountedSlot, countedSlots, readSlots, type ShardName, type Slot } from "./slots.js";
-import { messageConditions, type TransactionFilter } from "./transaction-filter.js";
+import { hasOnly, messageConditions, type TransactionFilter } from "./transaction-filter.js";
 
 /** Where the transactions that match a filter can be. It narrows the search; the filter itself still applies. */
 export type Scope = Bounds & {
@@ -51,32 +52,11 @@ export async function scopeOf(
   };
 }
 
-type Condition = Exclude<keyof TransactionFilter, "account" | "exclude_account">;
-
-/** Whether the filter has no conditions but accounts and those that are `allowed`. */
-export function hasOnly(filter: TransactionFilter, ...allowed: readonly Condition[]): boolean {
-  return conditions.every((name) => {
-    const value = filter[name];
-    return value === undefined || allowed.includes(name) || (Array.isArray(value) && value.length === 0);
-  });
-}
-
-export const ltNames = ["start_lt", "end_lt", "lt"] as const;
-const conditions: readonly Condition[] = [
-  ...(["msg_hash", "body_hash", "opcode", "source", "destination", "direction"] as const),
-  ...(["start_utime", "end_utime", "workchain", "shard", "seqno", "mc_seqno", "hash"] as const),
-  ...ltNames,
-];
-
 async function namedBy(queries: Queries, filter: TransactionFilter): Promise<TransactionName[] | undefined> {
   const { msg_hash, hash } = filter;
   if (msg_hash?.length) {
     const located = await locateMessages(queries, msg_hash);
-    if (located.length === 0) return [];
-    return queries.query<TransactionName>(
-      plannedOnce(SQL`
-        select distinct m.tx_hash, m.tx_lt from ${messagesAt(located)} where ${all(...messageConditions(filter))}`),
-    );
+    return located.length === 0 ? [] : transactionsOfMessages(queries, located, filter);
   }
   return hash?.length ? transactionsByHash(queries, hash) : undefined;
 }

@@ -5,8 +5,9 @@ import { fixedText } from "../fixed-text.js";
 import { type BytesOf, latin1Text, type RecordText, type TakeText, taking } from "../row-bytes.js";
 import { all, type Direction, type Fragment, given, greatest, keyList, least, type Page } from "../where.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
+import { namedPage } from "./named-transactions.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
-import { type Slot, slotStarts } from "./slots.js";
+import { type Slot, type SlotStarts, slotStarts } from "./slots.js";
 import type { TransactionFilter } from "./transaction-filter.js";
 import { type TransactionKey, transactionList } from "./transaction-list.js";
 import { transactionAddresses, transactionNode, transactionText, withParts } from "./transaction-text.js";
@@ -23,6 +24,8 @@ export async function listTransactions<Taken>(
   bookmarks: OffsetBookmarks,
   take: TakeText<Taken>,
 ): Promise<Taken[]> {
+  const named = await namedPage(queries, filter, { sort, ...page });
+  if (named) return readTexts(queries, named.keys, named.starts, take);
   const list = await transactionList(queries, filter, sort);
   return transactionsAt(queries, await bookmarks.read(queries, list, page), take, list.slots);
 }
@@ -150,8 +153,22 @@ export async function transactionsAt<Taken>(
   slots?: readonly Slot[],
 ): Promise<Taken[]> {
   if (keys.length === 0) return [];
+  const starts = await slotStarts(
+    queries,
+    keys.map(({ lt }) => lt),
+    slots,
+  );
+  return readTexts(queries, keys, starts, take);
+}
+
+async function readTexts<Taken>(
+  queries: Queries,
+  keys: readonly TransactionKey[],
+  starts: SlotStarts,
+  take: TakeText<Taken>,
+): Promise<Taken[]> {
+  if (keys.length === 0) return [];
   const lts = keys.map(({ lt }) => lt);
-  const starts = await slotStarts(queries, lts, slots);
   const statement = byKeys({
     accounts: keys.map(({ account }) => account),
     lts,
