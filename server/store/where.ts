@@ -50,12 +50,28 @@ export function isByOne(...filters: readonly (readonly unknown[] | undefined)[])
   return only?.length === 1 && others.length === 0;
 }
 
+type KeyType = "bytea" | "bigint" | "integer";
+
 /**
  * A list of keys whose length is hidden from the planner. A known short length looks so much cheaper than an unknown one
  * that the statement is planned anew each time, which over many partitions takes far longer than reading the rows.
  */
-export function keyList(type: "bytea" | "bigint" | "integer", keys: unknown): Fragment {
+export function keyList(type: KeyType, keys: unknown): Fragment {
   return SQL`(select ${keys}::${raw(type)}[])`;
+}
+
+/** Such lists side by side: of each row, these columns in this order. */
+export function keyLists<Column extends string>(
+  rows: readonly Readonly<Record<NoInfer<Column>, unknown>>[],
+  types: Readonly<Record<Column, KeyType>>,
+): Fragment {
+  const lists = (Object.keys(types) as Column[]).map((column) =>
+    keyList(
+      types[column],
+      rows.map((row) => row[column]),
+    ),
+  );
+  return SQL`unnest(${join(lists)})`;
 }
 
 /** The least of some values; there must be one. */

@@ -2,7 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import { codeOf, traceStates } from "../codes.js";
 import type { Queries } from "../database.js";
 import { type TraceRow, traceColumns, traceEnds } from "../tables/traces.js";
-import { type Fragment, greatest, keyList, least, plannedOnce } from "../where.js";
+import { type Fragment, greatest, keyLists, least, plannedOnce } from "../where.js";
 import { transactionsByHash } from "./locators.js";
 import { mayFollow } from "./slots.js";
 
@@ -80,15 +80,7 @@ export async function placesOfTraces(
         where trace_id = ${only!.trace_id} and account = ${only!.account}`
       : SQL`
         select distinct a.trace_id, a.end_lt as sort_lt
-        from unnest(
-          ${keyList(
-            "bytea",
-            known.map(({ trace_id }) => trace_id),
-          )}, ${keyList(
-            "bytea",
-            known.map(({ account }) => account),
-          )}
-        ) wanted(trace_id, account)
+        from ${keyLists(known, { trace_id: "bytea", account: "bytea" })} wanted(trace_id, account)
         cross join lateral (
           select trace_id, end_lt from account_traces
           where trace_id = wanted.trace_id and account = wanted.account offset 0) a`;

@@ -15,6 +15,7 @@ import {
   given,
   isOneOf,
   keyList,
+  keyLists,
   ordered,
   type Page,
   paged,
@@ -208,18 +209,8 @@ async function actionsAt(queries: Queries, keys: readonly ActionKey[]): Promise<
     queries,
     actions,
     "a",
-    SQL`unnest(
-      ${keyList(
-        "bytea",
-        keys.map(({ trace_id }) => trace_id),
-      )}, ${keyList(
-        "bigint",
-        keys.map(({ trace_end_lt }) => trace_end_lt),
-      )}, ${keyList(
-        "bytea",
-        keys.map(({ action_id }) => action_id),
-      )}
-    ) with ordinality wanted(trace_id, end_lt, action_id, place)
+    SQL`${keyLists(keys, { trace_id: "bytea", trace_end_lt: "bigint", action_id: "bytea" })}
+    with ordinality wanted(trace_id, end_lt, action_id, place)
     cross join lateral (
       select * from actions
       where trace_id = wanted.trace_id and trace_end_lt = wanted.end_lt and action_id = wanted.action_id offset 0) a

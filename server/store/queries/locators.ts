@@ -2,7 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import { directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { hashPrefix } from "../tables/directories.js";
-import { code, type Fragment, greatest, keyList, least, plannedOnce } from "../where.js";
+import { code, type Fragment, greatest, keyList, keyLists, least, plannedOnce } from "../where.js";
 
 /** The key of a row of transactions. */
 export type TransactionName = { tx_hash: Uint8Array; tx_lt: bigint };
@@ -104,7 +104,5 @@ function isAmong(column: string, located: readonly Located[]): Fragment {
 }
 
 function wanted(located: readonly Located[]): Fragment {
-  const hashes = located.map(({ hash }) => hash);
-  const lts = located.map(({ lt }) => lt);
-  return SQL`unnest(${keyList("bytea", hashes)}, ${keyList("bigint", lts)}) wanted(hash, lt)`;
+  return SQL`${keyLists(located, { hash: "bytea", lt: "bigint" })} wanted(hash, lt)`;
 }

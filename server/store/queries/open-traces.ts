@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { type OpenEdgeRow, openEdges, type TraceRow, traces } from "../tables/traces.js";
-import { keyList } from "../where.js";
+import { keyLists } from "../where.js";
 import { placesOfTraces, type TracePlace } from "./account-traces.js";
 import { transactionsByHash } from "./locators.js";
 import { selectRows } from "./rows.js";
@@ -34,15 +34,7 @@ async function tracesAt(queries: Queries, places: readonly TracePlace[]): Promis
     queries,
     traces,
     "t",
-    SQL`unnest(
-      ${keyList(
-        "bytea",
-        places.map(({ trace_id }) => trace_id),
-      )}, ${keyList(
-        "bigint",
-        places.map(({ sort_lt }) => sort_lt),
-      )}
-    ) wanted(trace_id, sort_lt)
+    SQL`${keyLists(places, { trace_id: "bytea", sort_lt: "bigint" })} wanted(trace_id, sort_lt)
     cross join lateral (
       select * from traces where trace_id = wanted.trace_id and sort_lt = wanted.sort_lt offset 0) t`,
   );

@@ -7,8 +7,10 @@ import {
   type Direction,
   type Fragment,
   given,
+  greatest,
   isOneOf,
-  keyList,
+  keyLists,
+  least,
   ordered,
   type Page,
   paged,
@@ -168,17 +170,14 @@ async function readEvents<Wire>(
   keys: readonly EventKey[],
 ): Promise<Wire[]> {
   if (keys.length === 0) return [];
-  const hashes = keys.map(({ tx_hash }) => tx_hash);
   const lts = keys.map(({ tx_lt }) => tx_lt);
-  const from = lts.reduce((a, b) => (b < a ? b : a));
-  const to = lts.reduce((a, b) => (b > a ? b : a));
   const rows = await queries.query<{ text: string }>(
     plannedOnce(SQL`
     select ${raw(textOf(record))} as text
-    from unnest(${keyList("bytea", hashes)}, ${keyList("bigint", lts)}) with ordinality page(tx_hash, tx_lt, place)
+    from ${keyLists(keys, { tx_hash: "bytea", tx_lt: "bigint" })} with ordinality page(tx_hash, tx_lt, place)
     cross join lateral (
       select * from ${raw(table.name)}
-      where tx_hash = page.tx_hash and tx_lt = page.tx_lt and tx_lt between ${from} and ${to} offset 0) t
+      where tx_hash = page.tx_hash and tx_lt = page.tx_lt and ${within("tx_lt", least(lts), greatest(lts))} offset 0) t
     order by page.place`),
   );
   return rows.map(({ text }) => JSON.parse(text) as Wire);

@@ -10,7 +10,7 @@ import {
   transactionPart,
 } from "../tables/trace-parts.js";
 import { type TraceRow, traces } from "../tables/traces.js";
-import { code, type Fragment, greatest, keyList } from "../where.js";
+import { code, type Fragment, greatest, keyLists } from "../where.js";
 import { selectJoined, selectRows } from "./rows.js";
 import { slotStarts } from "./slots.js";
 
@@ -36,18 +36,8 @@ async function readTransactions(
   rows: readonly Pick<TraceRow, "trace_id" | "start_lt" | "end_lt">[],
 ): Promise<TraceParts["transactions"]> {
   if (rows.length === 0) return [];
-  const spans = SQL`unnest(
-    ${keyList(
-      "bytea",
-      rows.map(({ trace_id }) => trace_id),
-    )}, ${keyList(
-      "bigint",
-      rows.map(({ start_lt }) => start_lt),
-    )}, ${keyList(
-      "bigint",
-      rows.map(({ end_lt }) => end_lt),
-    )}
-  ) wanted(trace_id, from_lt, to_lt)`;
+  const spans = SQL`
+    ${keyLists(rows, { trace_id: "bytea", start_lt: "bigint", end_lt: "bigint" })} wanted(trace_id, from_lt, to_lt)`;
   const found = await selectJoined(
     queries,
     { t: { ...transactionPart, trace_id: traces.columns.trace_id } },
@@ -63,15 +53,7 @@ async function readMessages(
   transactions: readonly TransactionPart[],
 ): Promise<MessagePart[]> {
   if (transactions.length === 0) return [];
-  const names = SQL`unnest(
-    ${keyList(
-      "bytea",
-      transactions.map(({ hash }) => hash),
-    )}, ${keyList(
-      "bigint",
-      transactions.map(({ lt }) => lt),
-    )}
-  ) wanted(hash, lt)`;
+  const names = SQL`${keyLists(transactions, { hash: "bytea", lt: "bigint" })} wanted(hash, lt)`;
   const found = await selectJoined(
     queries,
     { m: messagePart },
@@ -102,18 +84,7 @@ async function readContents(
   const found = await selectJoined(
     queries,
     { c: contentColumns },
-    SQL`unnest(
-      ${keyList(
-        "bytea",
-        names.map(({ hash }) => hash),
-      )}, ${keyList(
-        "bigint",
-        names.map(({ from_lt }) => from_lt),
-      )}, ${keyList(
-        "bigint",
-        names.map(({ lt }) => lt),
-      )}
-    ) wanted(hash, from_lt, lt)
+    SQL`${keyLists(names, { hash: "bytea", from_lt: "bigint", lt: "bigint" })} wanted(hash, from_lt, lt)
     cross join lateral (
       select hash, body from message_contents
       where hash = wanted.hash and from_lt between wanted.from_lt and wanted.lt

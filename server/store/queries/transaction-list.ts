@@ -10,7 +10,7 @@ import {
   type Fragment,
   given,
   isOneOf,
-  keyList,
+  keyLists,
   ordered,
   type Page,
   paged,
@@ -176,15 +176,7 @@ function keysByShards(
 /** By primary keys. `offset 0` fixes the join order, which the planner could not choose without statistics. */
 function keysByNames(search: Search, part: Part, named: readonly TransactionName[]): Fragment {
   const ofMessages = search.scope.isByMessages ? hasMessage(search.filter) : undefined;
-  const names = SQL`unnest(
-    ${keyList(
-      "bytea",
-      named.map(({ tx_hash }) => tx_hash),
-    )}, ${keyList(
-      "bigint",
-      named.map(({ tx_lt }) => tx_lt),
-    )}
-  ) name(tx_hash, tx_lt)`;
+  const names = SQL`${keyLists(named, { tx_hash: "bytea", tx_lt: "bigint" })} name(tx_hash, tx_lt)`;
   return keysOfRows(search, part, names, ofMessages);
 }
 
