@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { directions } from "../codes.js";
 import type { Queries } from "../database.js";
-import { code, type Fragment, keyList, plannedOnce } from "../where.js";
+import { code, type Fragment, keyList, plannedOnce, within } from "../where.js";
 
 /** A change of an account's balance: of TON by messages, of TON by fees, or of a jetton. */
 export type BalanceChange = {
@@ -22,6 +22,8 @@ const inbound = code(directions, "in");
  * fee was paid by the sender. Logs count where they were sent.
  */
 export async function readBalanceChanges(queries: Queries, changed: ChangedBy): Promise<BalanceChange[]> {
+  // Executors leave the other partitions out.
+  const isWithin = within("tx_lt", changed.from, changed.to);
   const rows = await queries.query<{
     account: string;
     jetton: string | null;
@@ -33,7 +35,7 @@ export async function readBalanceChanges(queries: Queries, changed: ChangedBy): 
     m as materialized (
       select found.* from t cross join lateral (
         select direction, source, destination, value, fwd_fee from messages
-        where tx_hash = t.hash and tx_lt = t.lt and ${isWithin(changed)} and (direction = ${inbound} or destination is null) offset 0) found)
+        where tx_hash = t.hash and tx_lt = t.lt and ${isWithin} and (direction = ${inbound} or destination is null) offset 0) found)
     select wire_address(account) as account, wire_address(jetton) as jetton, sum(amount)::text as amount,
       sum(fees)::text as fees
     from (
@@ -49,7 +51,7 @@ export async function readBalanceChanges(queries: Queries, changed: ChangedBy): 
       from t
       cross join lateral (
         select * from jetton_transfers
-        where tx_hash = t.hash and tx_lt = t.lt and ${isWithin(changed)} and not tx_aborted offset 0) j
+        where tx_hash = t.hash and tx_lt = t.lt and ${isWithin} and not tx_aborted offset 0) j
       cross join lateral (values (j.source, -j.amount), (j.destination, j.amount)) side(account, amount)) changes
     where account is not null
     group by changes.account, changes.jetton
@@ -60,11 +62,6 @@ export async function readBalanceChanges(queries: Queries, changed: ChangedBy): 
     amount: BigInt(amount ?? 0),
     fees: BigInt(fees ?? 0),
   }));
-}
-
-/** Executors leave the other partitions out. */
-function isWithin({ from, to }: ChangedBy): Fragment {
-  return SQL`tx_lt between ${from} and ${to}`;
 }
 
 /** Transactions that no message started pay no fees to anybody. */

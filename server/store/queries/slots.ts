@@ -107,23 +107,14 @@ export type CountedSlot = Slot & { n: bigint };
 
 /** The slots of accounts with the numbers of their transactions, ascending: primary keys. */
 export function countedSlots(queries: Queries, accounts: readonly Uint8Array[]): Promise<CountedSlot[]> {
-  const [account] = accounts;
   return queries.query<CountedSlot>(
-    account && accounts.length === 1 ? countedOfOne({ account }) : countedOfAll({ accounts }),
-  );
-}
-
-const countedOfOne = fixedText<{ account: Uint8Array }>(({ account }) => counted(SQL`account = ${account}`));
-const countedOfAll = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts }) =>
-  counted(SQL`account = any(${accounts}::bytea[])`),
-);
-
-function counted(isOfAccounts: Fragment): Fragment {
-  return SQL`
+    plannedOnce(SQL`
     select ${slotColumns}, a.n
-    from (select from_lt, sum(n)::bigint as n from account_slots where ${isOfAccounts} group by from_lt) a
+    from (
+      select from_lt, sum(n)::bigint as n from account_slots where ${isOneOf("account", accounts)} group by from_lt) a
     join slots s on s.from_lt = a.from_lt
-    order by s.from_lt`;
+    order by s.from_lt`),
+  );
 }
 
 export async function insertSlot(transaction: Transaction, from: bigint, to: bigint): Promise<void> {
