@@ -47,7 +47,9 @@ function decodeText(text: string): Record<string, unknown> {
 }
 
 function decodeCell(body: Cell): Record<string, unknown> {
-  if (body.bits === 0 && body.refCount === 0) return { "@type": "empty_cell" };
-  if (body.bits < 32) return { error: `unknown: boc is too small, size ${body.bits}` };
-  return presentBody(body) ?? presentSignedRequest(body) ?? { error: "unknown: no parser succeeded" };
+  const decoded = presentBody(body) ?? presentSignedRequest(body);
+  if (decoded) return decoded;
+  return {
+    error: `unknown: ${body.bits < 32 ? `boc is too small, size ${body.bits}` : "no parser succeeded"}`,
+  };
 }
