@@ -42,7 +42,7 @@ describeStory((story) => {
         const { status: indexStatus, ...index } = legacy;
         const { status: chainStatus, ...v2 } = chain;
         expect(index).toEqual(v2);
-        const status = state.status === "nonexist" ? "uninitialized" : state.status;
+        const status = state.status === "nonexist" ? "uninit" : state.status;
         expect(indexStatus).toBe(status);
         expect(chainStatus).toBe(status === "uninit" ? "uninitialized" : status);
       }
@@ -57,10 +57,13 @@ describeStory((story) => {
         last_transaction_lt: "0",
         last_transaction_hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
         frozen_hash: null,
-        status: "uninitialized",
+        status: "uninit",
       };
       expect(await story.ask("addressInformation", `address=${stranger}`)).toEqual(nothing);
-      expect(await story.ask("addressInformation", `address=${stranger}&use_v2=true`)).toEqual(nothing);
+      expect(await story.ask("addressInformation", `address=${stranger}&use_v2=true`)).toEqual({
+        ...nothing,
+        status: "uninitialized",
+      });
       const late = await startStoryApp(story.devnet, undefined, { isIndexLate: true });
       expect(await late.v3(`addressInformation?address=${stranger}`)).toEqual(nothing);
       await late.close();

@@ -124,7 +124,7 @@ function fromIndex(row: AccountRow): Found {
   };
 }
 
-/** `uninit`: the status of an account without code. One that never existed has the status of v2. */
+/** `uninit`: the status of an account without code, also of one that never existed. */
 function fromChain(account: AccountSnapshot, uninit: "uninit" | "uninitialized"): Found {
   const { balance, extraCurrencies, code, data, lastTransaction, frozenHash, status } = account;
   const extra = Array.from(extraCurrencies.entries(), ([id, amount]) => [id, amount.toString()]);
@@ -136,7 +136,7 @@ function fromChain(account: AccountSnapshot, uninit: "uninit" | "uninitialized")
     last_transaction_lt: lastTransaction.lt.toString(),
     last_transaction_hash: presentHash(lastTransaction.hash),
     frozen_hash: frozenHash ? presentHash(frozenHash) : null,
-    status: status === "uninitialized" && account.account ? uninit : status,
+    status: status === "uninitialized" ? uninit : status,
     wallet: code && data && recognizeWallet(code, data),
   };
 }

@@ -15,7 +15,7 @@ const account = {
 };
 const status = z
   .enum(["active", "uninit", "uninitialized", "frozen", "nonexist"])
-  .describe("Status of the account. Reads from the chain return `uninitialized` instead of `uninit`.");
+  .describe("Status of the account. With `use_v2` it is `uninitialized` instead of `uninit`.");
 const balance = decimal.describe("Balance in nanotons.");
 
 const fees = z
