@@ -4,7 +4,7 @@ import type { traceMethods } from "../../../shared/methods/v3/traces.js";
 import type { Action } from "../../../shared/schema/v3-actions.js";
 import type { Queries } from "../../store/database.js";
 import { actionsOfTraces } from "../../store/queries/actions.js";
-import { pageOfTraces, type TraceRow } from "../../store/queries/traces.js";
+import { listTraces, type TraceRow } from "../../store/queries/traces.js";
 import { transactionsOfTraces } from "../../store/queries/transactions.js";
 import { shownTypes } from "./actions.js";
 import { withExtras } from "./answer-extras.js";
@@ -35,9 +35,9 @@ function readTraces<Name extends "traces" | "events">(
 ): Promise<JsonText<ResultOf<(typeof traceMethods)[Name]>>> {
   return index.read(call, async (queries) => {
     if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
-    const { rows, slots } = await pageOfTraces(queries, params, params);
+    const rows = await listTraces(queries, params, params);
     const shown = rows.filter(fitting(maxTransactions));
-    const texts = shown.length > 0 ? await transactionsOfTraces(queries, shown, { slots }) : [];
+    const texts = shown.length > 0 ? await transactionsOfTraces(queries, shown) : [];
     const byTrace = groupByTrace(texts, ({ trace_id }) => trace_id);
     const actions = params.include_actions ? await readActions(queries, shown, params, call) : undefined;
     const ofActions = [...(actions?.values() ?? [])].flat().flatMap(addressesOfAction);

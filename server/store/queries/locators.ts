@@ -2,13 +2,29 @@ import SQL, { raw } from "sql-template-tag";
 import { directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { hashPrefix } from "../tables/directories.js";
-import { code, type Fragment, greatest, keyList, keyLists, least, plannedOnce } from "../where.js";
+import { code, type Fragment, greatest, keyList, least, plannedOnce } from "../where.js";
+import { slotOf } from "./slots.js";
 
 /** The key of a row of transactions. */
 export type TransactionName = { tx_hash: Uint8Array; tx_lt: bigint };
 
-/** A hash, and the lt of what may have it, or whose message may have it. */
-export type Located = { hash: Uint8Array; lt: bigint };
+/** A hash, and the lt of what may have it, or whose message may have it. `slot` is where the slot of the lt begins. */
+export type Located = { hash: Uint8Array; lt: bigint; slot: bigint };
+
+/** Values, or places for them, of statements that read what is located. */
+export type Locations = { hashes: unknown; lts: unknown; slots: unknown; least: unknown; greatest: unknown };
+
+/** There must be something located. */
+export function locationsOf(located: readonly Located[]) {
+  const lts = located.map(({ lt }) => lt);
+  return {
+    hashes: located.map(({ hash }) => hash),
+    lts,
+    slots: located.map(({ slot }) => slot),
+    least: least(lts),
+    greatest: greatest(lts),
+  };
+}
 
 /** A transaction with its trace and its account. */
 export type NamedTransaction = TransactionName & { trace_id: Uint8Array; account: Uint8Array };
@@ -18,39 +34,32 @@ export async function transactionsByHash(
   queries: Queries,
   hashes: readonly Uint8Array[],
 ): Promise<NamedTransaction[]> {
-  return readLocated(queries, await locateTransactions(queries, hashes));
+  const located = await locateTransactions(queries, hashes);
+  if (located.length === 0) return [];
+  const locations = locationsOf(located);
+  return queries.query(
+    plannedOnce(SQL`
+      select t.hash as tx_hash, t.lt as tx_lt, t.trace_id, t.account
+      from ${wanted(locations)}
+      cross join lateral (
+        select hash, lt, trace_id, account from transactions
+        where hash = wanted.hash and lt = wanted.lt and ${isAmong("lt", locations)} offset 0) t`),
+  );
 }
 
 /** Where transactions with these hashes are: tx_locator. */
 export function locateTransactions(queries: Queries, hashes: readonly Uint8Array[]): Promise<Located[]> {
-  return locate(queries, hashes, SQL`select hash_prefix, lt from tx_locator`);
-}
-
-/** Located transactions: primary keys. */
-export async function readLocated(
-  queries: Queries,
-  located: readonly Located[],
-): Promise<NamedTransaction[]> {
-  return located.length === 0
-    ? []
-    : queries.query(
-        plannedOnce(SQL`
-          select t.hash as tx_hash, t.lt as tx_lt, t.trace_id, t.account
-          from ${wanted(located)}
-          cross join lateral (
-            select hash, lt, trace_id, account from transactions
-            where hash = wanted.hash and lt = wanted.lt and ${isAmong("lt", located)} offset 0) t`),
-      );
+  return locate(queries, hashes, "tx_locator", "lt");
 }
 
 /** Where messages with these hashes, sent or normalized, are: msg_locator. */
 export function locateMessages(queries: Queries, hashes: readonly Uint8Array[]): Promise<Located[]> {
-  return locate(queries, hashes, SQL`select hash_prefix, tx_lt as lt from msg_locator`);
+  return locate(queries, hashes, "msg_locator", "tx_lt");
 }
 
 /** Where actions with these ids are, by the ends of their traces: action_locator. */
 export function locateActions(queries: Queries, ids: readonly Uint8Array[]): Promise<Located[]> {
-  return locate(queries, ids, SQL`select hash_prefix, trace_end_lt as lt from action_locator`);
+  return locate(queries, ids, "action_locator", "trace_end_lt");
 }
 
 /**
@@ -59,13 +68,18 @@ export function locateActions(queries: Queries, ids: readonly Uint8Array[]): Pro
  * without statistics.
  */
 export function messagesAt(located: readonly Located[]): Fragment {
-  return SQL`${wanted(located)}
+  return messagesIn(locationsOf(located));
+}
+
+/** The same, for statements whose texts are made once. */
+export function messagesIn(locations: Locations): Fragment {
+  return SQL`${wanted(locations)}
     cross join lateral (
       select * from messages
-      where tx_lt = wanted.lt and msg_hash = wanted.hash and ${isAmong("tx_lt", located)}
+      where tx_lt = wanted.lt and msg_hash = wanted.hash and ${isAmong("tx_lt", locations)}
       union all
       select * from messages
-      where tx_lt = wanted.lt and msg_hash_norm = wanted.hash and ${isAmong("tx_lt", located)}
+      where tx_lt = wanted.lt and msg_hash_norm = wanted.hash and ${isAmong("tx_lt", locations)}
       offset 0) m`;
 }
 
@@ -75,7 +89,8 @@ export const accountOfMessage = SQL`case when m.direction = ${code(directions, "
 async function locate(
   queries: Queries,
   hashes: readonly Uint8Array[],
-  directory: Fragment,
+  directory: string,
+  column: string,
 ): Promise<Located[]> {
   const byPrefix = new Map<bigint, Uint8Array[]>();
   for (const hash of hashes) {
@@ -83,26 +98,27 @@ async function locate(
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), hash]);
   }
   const prefixes = [...byPrefix.keys()];
+  const places = raw(`select hash_prefix, ${column} as lt, ${slotOf(column)} as slot from ${directory}`);
   // A list in one condition would be searched in each of the partitions that have the hashes.
   const statement =
     prefixes.length === 1
-      ? SQL`${directory} where hash_prefix = ${prefixes[0]}`
-      : SQL`select found.hash_prefix, found.lt from unnest(${keyList("bigint", prefixes)}) wanted(prefix)
-          cross join lateral (${directory} where hash_prefix = wanted.prefix offset 0) found`;
-  const rows = await queries.query<{ hash_prefix: bigint; lt: bigint }>(plannedOnce(statement));
+      ? SQL`${places} where hash_prefix = ${prefixes[0]}`
+      : SQL`select found.* from unnest(${keyList("bigint", prefixes)}) wanted(prefix)
+          cross join lateral (${places} where hash_prefix = wanted.prefix offset 0) found`;
+  const rows = await queries.query<{ hash_prefix: bigint; lt: bigint; slot: bigint }>(plannedOnce(statement));
   const found = new Map<string, Located>();
-  for (const { hash_prefix, lt } of rows)
+  for (const { hash_prefix, lt, slot } of rows)
     for (const hash of byPrefix.get(hash_prefix) ?? [])
-      found.set(`${Buffer.from(hash).toString("base64")} ${lt}`, { hash, lt });
+      found.set(`${Buffer.from(hash).toString("base64")} ${lt}`, { hash, lt, slot });
   return [...found.values()];
 }
 
 /** Executors leave the partitions out that are not between the lt. */
-function isAmong(column: string, located: readonly Located[]): Fragment {
-  const lts = located.map(({ lt }) => lt);
-  return SQL`${raw(column)} between ${least(lts)} and ${greatest(lts)}`;
+export function isAmong(column: string, { least, greatest }: Locations): Fragment {
+  return SQL`${raw(column)} between ${least} and ${greatest}`;
 }
 
-function wanted(located: readonly Located[]): Fragment {
-  return SQL`${keyLists(located, { hash: "bytea", lt: "bigint" })} wanted(hash, lt)`;
+/** Rows of what is located. */
+export function wanted({ hashes, lts, slots }: Locations): Fragment {
+  return SQL`unnest(${keyList("bytea", hashes)}, ${keyList("bigint", lts)}, ${keyList("bigint", slots)}) wanted(hash, lt, slot)`;
 }

@@ -28,7 +28,7 @@ import {
 import { type Located, locateMessages, messagesAt } from "./locators.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 import { type Axis, type Bounds, behind, inSlots, slotsWithin, windowsOf } from "./slot-windows.js";
-import { mayFollow, readSlots, type Slot, slotStarts } from "./slots.js";
+import { mayFollow, readSlots, type Span, slotStarts, spansAt } from "./slots.js";
 import { withContents } from "./transaction-text.js";
 
 /** Members are named like the parameters; `null` stands for no address. */
@@ -74,7 +74,7 @@ async function messageList(
   queries: Queries,
   filter: MessageListFilter,
   sort: Direction,
-): Promise<(OrderedList<MessageKey> & { slots: readonly Slot[] }) | undefined> {
+): Promise<(OrderedList<MessageKey> & { slots: readonly Span[] }) | undefined> {
   const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
   const time = byTime ? "created_at" : lt;
   const columns = SQL`msg_hash, ${raw(lt)} as key, ${raw(byTime ? "created_at" : "0")} as at`;
@@ -93,7 +93,7 @@ async function messageList(
   const bounds = boundsOf(filter, byTime);
   const place = ({ key, at }: MessageKey) => (byTime ? BigInt(at) : key);
   return {
-    slots: known,
+    slots: located ? spansAt(located) : known,
     keys: (page, after, slots) => {
       const rows = found(
         given(slots, (known) => inSlots("tx_lt", known)),
@@ -131,7 +131,7 @@ async function textsAt(
   queries: Queries,
   keys: readonly MessageKey[],
   direction: MessageListFilter["direction"],
-  slots: readonly Slot[],
+  slots: readonly Span[],
 ): Promise<Statement> {
   const found = sidesOf(await readSides(queries, keys)).map((sides) => ({
     own: sides.own,

@@ -1,52 +1,84 @@
 import SQL from "sql-template-tag";
+import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
-import { all, type Direction, type Page, plannedOnce } from "../where.js";
+import { fixedText } from "../fixed-text.js";
+import { type TakeText, taking } from "../row-bytes.js";
+import { all, type Direction, type Fragment, least, ordered, type Page, plannedOnce } from "../where.js";
 import {
   accountOfMessage,
+  isAmong,
   type Located,
   locateMessages,
   locateTransactions,
+  locationsOf,
   messagesAt,
+  messagesIn,
   type NamedTransaction,
-  readLocated,
+  wanted,
 } from "./locators.js";
-import { type SlotStarts, slotStarts } from "./slots.js";
-import { hasOnly, messageConditions, messageNames, type TransactionFilter } from "./transaction-filter.js";
-
-export type NamedPage = { keys: readonly NamedKey[]; starts: SlotStarts };
-type NamedKey = { lt: bigint; account: Uint8Array };
+import { hasOnly, messageConditions, type TransactionFilter } from "./transaction-filter.js";
+import { transactionAddresses, transactionText, withParts } from "./transaction-text.js";
 
 /**
- * One page of the transactions that a filter names by hashes, if it asks nothing else of them; `undefined` if it does. Then
- * no list is searched. The slots are read meanwhile.
+ * One page of the transactions that a filter names by hashes, if it asks nothing else of them but the direction of the
+ * messages; `undefined` if it does. Then no list is searched: a locator, then primary keys.
  */
-export async function namedPage(
+export async function readNamed<Taken>(
   queries: Queries,
   filter: TransactionFilter,
-  { sort, limit, offset }: Page & { sort: Direction },
-): Promise<NamedPage | undefined> {
-  const { account, exclude_account, hash, msg_hash } = filter;
+  { sort, ...page }: Page & { sort: Direction },
+  take: TakeText<Taken>,
+): Promise<Taken[] | undefined> {
+  const { account, exclude_account, hash, msg_hash, direction } = filter;
   const isByHash = hash?.length && hasOnly(filter, "hash");
-  const isByMessage = msg_hash?.length && hasOnly(filter, "msg_hash", ...messageNames);
+  const isByMessage = msg_hash?.length && hasOnly(filter, "msg_hash", "direction");
   if (account?.length || exclude_account?.length || !(isByHash || isByMessage)) return undefined;
   const located = isByHash
     ? await locateTransactions(queries, hash)
     : await locateMessages(queries, msg_hash!);
-  if (located.length === 0) return { keys: [], starts: { of: (lt) => lt, first: 0n } };
-  const [found, starts] = await Promise.all([
-    isByHash ? readLocated(queries, located) : transactionsOfMessages(queries, located, filter),
-    slotStarts(
-      queries,
-      located.map(({ lt }) => lt),
-    ),
-  ]);
-  const sign = sort === "desc" ? -1 : 1;
-  const keys = found.map(({ tx_lt, account }) => ({ lt: tx_lt, account }));
-  return { keys: keys.sort((a, b) => sign * compare(a, b)).slice(offset, offset + limit), starts };
+  if (located.length === 0) return [];
+  const locations = locationsOf(located);
+  const values = { ...locations, ...page, first: least(locations.slots) };
+  const sides = (direction ? [direction] : directions).map((side) => codeOf(directions, side));
+  const statement = isByHash ? byHashes[sort](values) : byMessages[sort]({ ...values, sides });
+  return queries.query(taking(statement, take));
 }
 
-function compare(a: NamedKey, b: NamedKey): number {
-  return a.lt < b.lt ? -1 : a.lt > b.lt ? 1 : Buffer.compare(a.account, b.account);
+type Values = ReturnType<typeof locationsOf> & Page & { first: bigint };
+
+const byHashes = { asc: namedByHashes("asc"), desc: namedByHashes("desc") };
+const byMessages = { asc: namedByMessages("asc"), desc: namedByMessages("desc") };
+
+function namedByHashes(sort: Direction) {
+  return fixedText<Values>((given) => textsOf(wanted(given), given, sort));
+}
+
+function namedByMessages(sort: Direction) {
+  return fixedText<Values & { sides: readonly number[] }>((given) => {
+    const ofMessages = SQL`(
+      select distinct m.tx_hash as hash, m.tx_lt as lt, wanted.slot from ${messagesIn(given)}
+      where m.direction = any(${given.sides}::smallint[])) wanted`;
+    return textsOf(ofMessages, given, sort);
+  });
+}
+
+/** `offset 0` fixes the join order, which the planner could not choose without statistics. */
+function textsOf(
+  names: Fragment,
+  given: { readonly [Name in keyof Values]: unknown },
+  sort: Direction,
+): Fragment {
+  return SQL`
+    select ${transactionText} as text, ${transactionAddresses} as addresses
+    from (
+      select found.*, wanted.slot
+      from ${names}
+      cross join lateral (
+        select * from transactions
+        where hash = wanted.hash and lt = wanted.lt and ${isAmong("lt", given)} offset 0) found
+      order by ${ordered(sort, "found.lt", "found.account")} limit ${given.limit} offset ${given.offset}) t
+    ${withParts({ from: given.least, to: given.greatest }, "t.slot", given.first)}
+    order by ${ordered(sort, "t.lt", "t.account")}`;
 }
 
 /** The transactions that have a matching one of located messages. */

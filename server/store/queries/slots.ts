@@ -63,10 +63,21 @@ export function readSlots(
   return queries.query<Slot>(plannedOnce(statement));
 }
 
-/** The beginnings of slots, by the lt that are in them. */
-export type SlotStarts = { of(lt: bigint): bigint; first: bigint };
+/** The beginning of the slot that a column of lt is in: primary key. */
+export function slotOf(column: string): string {
+  return `coalesce((select s.from_lt from slots s where s.from_lt <= ${column} order by s.from_lt desc limit 1), ${column})`;
+}
 
-type Span = Pick<Slot, "from_lt" | "to_lt">;
+/** The beginnings of slots, by the lt that are in them. */
+type SlotStarts = { of(lt: bigint): bigint; first: bigint };
+
+export type Span = Pick<Slot, "from_lt" | "to_lt">;
+
+/** Spans of the slots that some lt are in, which begin at `slot`. */
+export function spansAt(places: readonly { lt: bigint; slot: bigint }[]): Span[] {
+  const spans = places.map(({ lt, slot }) => ({ from_lt: slot, to_lt: lt + 1n }));
+  return spans.sort((a, b) => (a.from_lt < b.from_lt ? -1 : 1));
+}
 
 /** The slots that some lt, at least one, are in. They are read unless each lt is in one of those that are `known`, ascending. */
 export async function slotStarts(

@@ -27,7 +27,7 @@ import { accountOfMessage, locateMessages, messagesAt, transactionsByHash } from
 import { type OrderedList, readKeys } from "./offset-bookmarks.js";
 import { rowForm } from "./rows.js";
 import { type Axis, type Bounds, inSlots, slotsWithin, windowsOf } from "./slot-windows.js";
-import { readSlots, type Slot } from "./slots.js";
+import { readSlots, type Slot, slotOf } from "./slots.js";
 import type { TraceSpan } from "./transactions.js";
 
 /** A trace without its transactions, its id as bytes, and the lt of its first and its last transaction. */
@@ -58,37 +58,21 @@ const openSlot: Slot = {
   last_mc_seqno: null,
 };
 
-/** One page of traces, and the slots that are known from the search. */
-export type TracePage = { readonly rows: TraceRow[]; readonly slots?: readonly Slot[] };
-
-/** The rows of a page of traces. */
+/** One page of traces. By traces_by_lt, traces_by_time, traces_by_end, or by the places that are looked up first. */
 export async function listTraces(
   queries: Queries,
   filter: TraceFilter,
   page: Page & { sort: Direction },
 ): Promise<TraceRow[]> {
-  return (await pageOfTraces(queries, filter, page)).rows;
-}
-
-/** By traces_by_lt, traces_by_time, traces_by_end, or by the places that are looked up first. */
-export async function pageOfTraces(
-  queries: Queries,
-  filter: TraceFilter,
-  page: Page & { sort: Direction },
-): Promise<TracePage> {
   const byLt = filter.start_lt !== undefined || filter.end_lt !== undefined;
   const byTime = !byLt && (filter.start_utime !== undefined || filter.end_utime !== undefined);
   if (filter.account && filter.mc_seqno === undefined)
-    return { rows: await ofAccount(queries, { ...filter, account: filter.account }, { ...page, byTime }) };
+    return ofAccount(queries, { ...filter, account: filter.account }, { ...page, byTime });
   const places = await placesOf(queries, filter);
   const order = ordered(page.sort, byTime ? endUtime : "traces.sort_lt", "traces.trace_id");
-  if (places)
-    return {
-      rows: await select(queries, places, SQL`order by ${order} ${paged(page)}`, conditionsOf(filter)),
-    };
+  if (places) return select(queries, places, SQL`order by ${order} ${paged(page)}`, conditionsOf(filter));
   const list = await traceList(queries, filter, { sort: page.sort, byTime });
-  if (!list) return { rows: [] };
-  return { rows: await inOrder(queries, await readKeys(queries, list, page)), slots: list.slots };
+  return list ? inOrder(queries, await readKeys(queries, list, page)) : [];
 }
 
 type TraceKey = TracePlace & { sort_utime: bigint };
@@ -98,7 +82,7 @@ async function traceList(
   queries: Queries,
   filter: TraceFilter,
   { sort, byTime }: { sort: Direction; byTime: boolean },
-): Promise<(Omit<OrderedList<TraceKey>, "countLater"> & { slots: readonly Slot[] }) | undefined> {
+): Promise<Omit<OrderedList<TraceKey>, "countLater"> | undefined> {
   const { mc_seqno } = filter;
   const blocks = mc_seqno === undefined ? undefined : await blockSpans(queries, { mc_seqno });
   if (blocks?.length === 0) return undefined;
@@ -110,13 +94,11 @@ async function traceList(
   };
   const times = timesOf(filter);
   const hasBounds = [lts, times].some(({ from, to }) => from !== undefined || to !== undefined);
-  const known = await readSlots(queries);
-  const ended = slotsWithin(slotsWithin(slotsWithin(known, lts), times), ofBlocks ?? lts);
+  const ended = slotsWithin(slotsWithin(slotsWithin(await readSlots(queries), lts), times), ofBlocks ?? lts);
   const slots = hasBounds || blocks ? ended : [...ended, openSlot];
   const conditions = conditionsOf(filter);
   const order = ordered(sort, byTime ? endUtime : "sort_lt", "trace_id");
   return {
-    slots: known,
     keys: (page, _, window) => SQL`select trace_id, sort_lt, ${raw(endUtime)} as sort_utime from traces
       where ${all(
         ...conditions,
@@ -140,11 +122,11 @@ async function select(
   conditions: readonly (Fragment | undefined)[],
 ): Promise<TraceRow[]> {
   if (places.length === 0) return [];
-  return present(await queries.query(plannedOnce(rowsAt(valuesOf(places), rest, conditions))));
+  return present(await queries.query<Selected>(plannedOnce(rowsAt(valuesOf(places), rest, conditions))));
 }
 
 async function inOrder(queries: Queries, places: readonly TracePlace[]): Promise<TraceRow[]> {
-  return places.length === 0 ? [] : present(await queries.query(rowsInOrder(valuesOf(places))));
+  return places.length === 0 ? [] : present(await queries.query<Selected>(rowsInOrder(valuesOf(places))));
 }
 
 type Places = { ids: readonly Uint8Array[]; lts: readonly bigint[]; least: bigint; greatest: bigint };
@@ -164,7 +146,7 @@ function rowsAt(
   conditions: readonly (Fragment | undefined)[] = [],
 ): Fragment {
   return SQL`
-    select ${form.chosen}
+    select ${form.chosen}, ${raw(slotOf("traces.start_lt"))} as slot
     from unnest(${keyList("bytea", given.ids)}, ${keyList("bigint", given.lts)})
       with ordinality wanted(trace_id, sort_lt, place)
     cross join lateral (
@@ -177,13 +159,13 @@ function rowsAt(
     ${rest}`;
 }
 
-function present(rows: readonly Record<string, unknown>[]): TraceRow[] {
-  return rows.map(form.read).map((t) => ({
-    id: t.trace_id,
-    from: t.start_lt,
-    to: t.end_lt,
-    ...traceRecord.present({ t }),
-  }));
+type Selected = Record<string, unknown> & { slot: bigint };
+
+function present(rows: readonly Selected[]): TraceRow[] {
+  return rows.map((row) => {
+    const t = form.read(row);
+    return { id: t.trace_id, from: t.start_lt, to: t.end_lt, slot: row.slot, ...traceRecord.present({ t }) };
+  });
 }
 
 /** account_traces, whose indexes have the orders of the list, then the traces at their places. */

@@ -50,7 +50,7 @@ export function hasOnly(filter: TransactionFilter, ...allowed: readonly Conditio
 
 export const ltNames = ["start_lt", "end_lt", "lt"] as const;
 /** Those on messages, but their hashes. */
-export const messageNames = ["body_hash", "opcode", "source", "destination", "direction"] as const;
+const messageNames = ["body_hash", "opcode", "source", "destination", "direction"] as const;
 const conditions: readonly Condition[] = [
   ...(["hash", "msg_hash", "start_utime", "end_utime", "workchain", "shard", "seqno", "mc_seqno"] as const),
   ...messageNames,

@@ -5,9 +5,9 @@ import { fixedText } from "../fixed-text.js";
 import { type BytesOf, latin1Text, type RecordText, type TakeText, taking } from "../row-bytes.js";
 import { all, type Direction, type Fragment, given, greatest, keyList, least, type Page } from "../where.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
-import { namedPage } from "./named-transactions.js";
+import { readNamed } from "./named-transactions.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
-import { type Slot, type SlotStarts, slotStarts } from "./slots.js";
+import { type Slot, slotStarts, spansAt } from "./slots.js";
 import type { TransactionFilter } from "./transaction-filter.js";
 import { type TransactionKey, transactionList } from "./transaction-list.js";
 import { transactionAddresses, transactionNode, transactionText, withParts } from "./transaction-text.js";
@@ -24,14 +24,14 @@ export async function listTransactions<Taken>(
   bookmarks: OffsetBookmarks,
   take: TakeText<Taken>,
 ): Promise<Taken[]> {
-  const named = await namedPage(queries, filter, { sort, ...page });
-  if (named) return readTexts(queries, named.keys, named.starts, take);
+  const named = await readNamed(queries, filter, { sort, ...page }, take);
+  if (named) return named;
   const list = await transactionList(queries, filter, sort);
   return transactionsAt(queries, await bookmarks.read(queries, list, page), take, list.slots);
 }
 
-/** A trace, and the lt of its first and its last transaction. */
-export type TraceSpan = { id: Uint8Array; from: bigint; to: bigint };
+/** A trace, and the lt of its first and its last transaction. `slot`, if it is known, is where that of the first begins. */
+export type TraceSpan = { id: Uint8Array; from: bigint; to: bigint; slot?: bigint };
 
 /** What trees of transactions are made of; hashes of sent messages are separated by blanks. */
 export type TransactionNode = { hash: string; in_hash: string | null; out_hashes: string | null };
@@ -43,10 +43,13 @@ export type TraceTransactionText = RecordText & TransactionNode & { trace_id: st
 export async function transactionsOfTraces(
   queries: Queries,
   traces: readonly TraceSpan[],
-  { accounts, slots }: { accounts?: readonly Uint8Array[]; slots?: readonly Slot[] | undefined } = {},
+  { accounts }: { accounts?: readonly Uint8Array[] } = {},
 ): Promise<TraceTransactionText[]> {
   const [from, to] = [traces.map((trace) => trace.from), traces.map((trace) => trace.to)];
-  const starts = await slotStarts(queries, from, slots);
+  const known = traces.flatMap((trace) =>
+    trace.slot === undefined ? [] : { lt: trace.from, slot: trace.slot },
+  );
+  const starts = await slotStarts(queries, from, spansAt(known));
   const ids = traces.map(({ id }) => id);
   const spans = {
     ids,
@@ -153,22 +156,8 @@ export async function transactionsAt<Taken>(
   slots?: readonly Slot[],
 ): Promise<Taken[]> {
   if (keys.length === 0) return [];
-  const starts = await slotStarts(
-    queries,
-    keys.map(({ lt }) => lt),
-    slots,
-  );
-  return readTexts(queries, keys, starts, take);
-}
-
-async function readTexts<Taken>(
-  queries: Queries,
-  keys: readonly TransactionKey[],
-  starts: SlotStarts,
-  take: TakeText<Taken>,
-): Promise<Taken[]> {
-  if (keys.length === 0) return [];
   const lts = keys.map(({ lt }) => lt);
+  const starts = await slotStarts(queries, lts, slots);
   const statement = byKeys({
     accounts: keys.map(({ account }) => account),
     lts,
