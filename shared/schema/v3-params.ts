@@ -261,19 +261,19 @@ export const itemIndexes = list(indexSchema, (given) => {
   return digitsOnly.length > 80 ? -1n : BigInt(digitsOnly);
 });
 
+function sideOf<const Side extends string>(sides: readonly Side[]) {
+  return input<string, Side>(
+    { type: "string", enum: sides },
+    (given) =>
+      sides.find((side) => side === given) ?? new Fault("range", () => "direction should be one of: in, out"),
+  );
+}
+
 /** The side of a message: `in` for the receiver's, `out` for the sender's. */
-export const direction = input<string, "in" | "out">({ type: "string", enum: ["in", "out"] }, (given) =>
-  given === "in" || given === "out" ? given : new Fault("range", () => "direction should be one of: in, out"),
-);
+export const direction = sideOf(["in", "out"]);
 
 /** A side, or both. */
-export const directions = input<string, "in" | "out" | "both">(
-  { type: "string", enum: ["in", "out", "both"] },
-  (given) =>
-    given === "in" || given === "out" || given === "both"
-      ? given
-      : new Fault("range", () => "direction should be one of: in, out"),
-);
+export const directions = sideOf(["in", "out", "both"]);
 
 /** `limit` and `offset` of a list method. A `limit` below 1 counts as 1. */
 export function page({ initial, max }: { initial: number; max: number }) {
