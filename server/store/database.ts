@@ -12,7 +12,10 @@ export type Statement = {
   readonly fromBytes?: FromBytes | undefined;
 };
 
-/** Makes something of a row whose values are the bytes of their texts, which are reused after the call. */
+/**
+ * Makes something of a row whose values are the bytes of their texts, which are reused after the call. What it makes
+ * `undefined` of is left out.
+ */
 export type FromBytes = (row: never) => unknown;
 
 export type QueryOptions = {

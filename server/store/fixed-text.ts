@@ -10,7 +10,7 @@ class Place {
   }
 }
 
-type Places<Values> = { readonly [Name in keyof Values]: Place };
+export type Places<Values> = { readonly [Name in keyof Values]: Place };
 
 /**
  * A statement that is planned once, like `plannedOnce`, and whose text is made once: making a long one takes longer than

@@ -99,7 +99,8 @@ export class RowQuery<Row> extends Query implements pg.Submittable {
       if (end < start) row[name] = null;
       else row[name] = makes ? bytes.subarray(start, end) : read(bytes.toString("utf8", start, end));
     });
-    this.#found.push((makes ? makes(row as never) : row) as Row);
+    const made = makes ? makes(row as never) : row;
+    if (made !== undefined) this.#found.push(made as Row);
   }
 
   handleCommandComplete(): void {

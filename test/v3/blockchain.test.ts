@@ -270,6 +270,20 @@ describeStory((story, open) => {
       const raw = [...new Set(mentioned.filter((address) => address != null))].sort();
       expect(Object.keys(book)).toEqual(raw);
     });
+
+    it("comes with the same address book however long the page may be", async () => {
+      const mentioned = new Set<string>();
+      for (const account of new Set(story.all.map(({ account }) => account))) {
+        // Longer pages read it by a statement of its own.
+        const [short, long] = await Promise.all(
+          [100, 500].map((limit) => story.ask("transactions", `account=${account}&limit=${limit}`)),
+        );
+        expect(short).toEqual(long);
+        for (const { domain, interfaces } of Object.values(short!.address_book))
+          mentioned.add(domain ? "a domain" : interfaces?.length ? "interfaces" : "neither");
+      }
+      expect([...mentioned].sort()).toEqual(["a domain", "interfaces", "neither"]);
+    });
   });
 
   describe("v3.transactionsByMasterchainBlock", () => {

@@ -32,6 +32,8 @@ export type ExtrasSource = {
   book: BookSettings;
   /** Whether nothing is read of the snapshot after them, as is usual. */
   isLast?: boolean;
+  /** The rows of the address book, if they came with the answer. */
+  bookRows?: readonly BookRow[] | undefined;
 };
 
 type Metadata = z.output<typeof metadata>;
@@ -88,14 +90,11 @@ function accountsOf(shown: Shown): ShownAccount[] {
 /** Empty if the caller opted out of it. */
 async function addressBookOf(
   accounts: readonly ShownAccount[],
-  { queries, call, book, isLast = true }: ExtrasSource,
+  { queries, call, book, isLast = true, bookRows }: ExtrasSource,
 ): Promise<Book> {
   if (call.options.noAddressBook || accounts.length === 0) return {};
-  const rows = await readBookRows(
-    queries,
-    accounts.map(({ key }) => key),
-    { isLast },
-  );
+  const keys = accounts.map(({ key }) => key);
+  const rows = bookRows ? byAccount(bookRows) : await readBookRows(queries, keys, { isLast });
   return Object.fromEntries(
     accounts.map(({ text, address }) => [text, presentEntry(address, rows.get(text), book.testOnly)]),
   );
@@ -133,6 +132,9 @@ export async function readBookRows(
   accounts: readonly Uint8Array[],
   options: { isLast?: boolean } = {},
 ): Promise<ReadonlyMap<string, BookRow>> {
-  const rows = await readBook(queries, accounts, options);
+  return byAccount(await readBook(queries, accounts, options));
+}
+
+function byAccount(rows: readonly BookRow[]): ReadonlyMap<string, BookRow> {
   return new Map(rows.map((row) => [row.account, row]));
 }

@@ -6,6 +6,7 @@ import { indexedEnds, listBlocks, shardHeads } from "../../store/queries/blocks.
 import { masterchainBlockExists } from "../../store/queries/masterchain-blocks.js";
 import { listMessages } from "../../store/queries/messages.js";
 import type { OffsetBookmarks } from "../../store/queries/offset-bookmarks.js";
+import type { TakeBook } from "../../store/queries/page-book.js";
 import { adjacentTransactions, listTransactions } from "../../store/queries/transactions.js";
 import type { TakeText } from "../../store/row-bytes.js";
 import { withAddressBook, withExtras } from "./answer-extras.js";
@@ -37,24 +38,24 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "
     }),
 
   transactions: (params, deps, call) =>
-    answerTransactions(deps, call, async (queries, take, bookmarks) => {
+    answerTransactions(deps, call, async ({ queries, bookmarks, take, takeBook }) => {
       if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
-      return listTransactions(queries, params, params, bookmarks, take);
+      return listTransactions(queries, params, params, bookmarks, take, takeBook);
     }),
 
   transactionsByMasterchainBlock: ({ seqno, ...page }, deps, call) =>
-    answerTransactions(deps, call, async (queries, take, bookmarks) => {
+    answerTransactions(deps, call, async ({ queries, bookmarks, take, takeBook }) => {
       await assertMasterchainBlock(queries, seqno);
-      return listTransactions(queries, { mc_seqno: seqno }, page, bookmarks, take);
+      return listTransactions(queries, { mc_seqno: seqno }, page, bookmarks, take, takeBook);
     }),
 
   transactionsByMessage: ({ limit, offset, ...filter }, deps, call) =>
-    answerTransactions(deps, call, (queries, take, bookmarks) =>
-      listTransactions(queries, filter, { limit, offset, sort: "desc" }, bookmarks, take),
+    answerTransactions(deps, call, ({ queries, bookmarks, take, takeBook }) =>
+      listTransactions(queries, filter, { limit, offset, sort: "desc" }, bookmarks, take, takeBook),
     ),
 
   adjacentTransactions: ({ hash, direction }, deps, call) =>
-    answerTransactions(deps, call, async (queries, take) => {
+    answerTransactions(deps, call, async ({ queries, take }) => {
       const side = direction === "both" ? undefined : direction;
       const found = await adjacentTransactions(queries, hash, side, take);
       if (found.length === 0) throw new ServiceError("absent", "adjacent transactions not found");
@@ -71,16 +72,26 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "
     }),
 };
 
+type TransactionSource = {
+  queries: Queries;
+  bookmarks: OffsetBookmarks;
+  take: TakeText<string>;
+  takeBook: TakeBook | undefined;
+};
+
 /** `find` returns the addresses of each transaction that it has taken. */
 async function answerTransactions(
   { index, book }: IndexDeps,
   call: Call,
-  find: (queries: Queries, take: TakeText<string>, bookmarks: OffsetBookmarks) => Promise<string[]>,
+  find: (source: TransactionSource) => Promise<string[]>,
 ) {
   return index.read(call, async (queries, bookmarks) => {
     const list = new ListWithBodies("transactions");
-    const shown = await find(queries, list.take, bookmarks);
-    const extras = await withAddressBook({}, addressesIn(shown), { queries, call, book });
+    const { take } = list;
+    const takeBook = call.options.noAddressBook ? undefined : list.takeBook;
+    const shown = await find({ queries, bookmarks, take, takeBook });
+    const { bookRows } = list;
+    const extras = await withAddressBook({}, addressesIn(shown), { queries, call, book, bookRows });
     return list.end<Result<"transactions">>(extras);
   });
 }

@@ -9,7 +9,7 @@ import {
   balanceRecord,
   latestAccountStates,
 } from "../tables/accounts.js";
-import { all, anyOf, keyList, type Page } from "../where.js";
+import { all, anyOf, type Fragment, keyList, type Page } from "../where.js";
 import { listRecords, selectRecords } from "./rows.js";
 
 /** The latest state of an account; cells that were not asked for are null. */
@@ -74,18 +74,23 @@ export async function readBook(
   return queries.query<BookRow>({ ...book({ accounts }), isLast });
 }
 
-const book = fixedText<{ accounts: readonly Uint8Array[] }>(
-  ({ accounts }) => SQL`
+const book = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts }) =>
+  bookRows(keyList("bytea", accounts)),
+);
+
+/** Rows `BookRow` of a list of accounts. */
+export function bookRows(accounts: Fragment): Fragment {
+  return SQL`
     select wire_address(wanted.account) as account, wire_hash(s.code_hash) as code_hash,
       array_to_json(c.methods)::text as methods, d.domain
-    from unnest(${keyList("bytea", accounts)}) wanted(account)
+    from unnest(${accounts}) wanted(account)
     left join latest_account_states s on s.account = wanted.account
     left join contract_methods c on c.code_hash = s.code_hash
     left join lateral (
       select domain from dns_entries
       where (case when nft_item_owner = dns_wallet then dns_wallet end) = wanted.account and not destroyed
-      order by length(domain), domain, address limit 1) d on true`,
-);
+      order by length(domain), domain, address limit 1) d on true`;
+}
 
 /** Hashes of the cells that are stored of an account. */
 export type StoredCells = {

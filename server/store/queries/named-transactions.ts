@@ -1,8 +1,7 @@
 import SQL from "sql-template-tag";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
-import { fixedText } from "../fixed-text.js";
-import { type TakeText, taking } from "../row-bytes.js";
+import type { TakeText } from "../row-bytes.js";
 import { all, type Direction, type Fragment, least, ordered, type Page, plannedOnce } from "../where.js";
 import {
   accountOfMessage,
@@ -16,8 +15,9 @@ import {
   type NamedTransaction,
   wanted,
 } from "./locators.js";
+import { pageText, type TakeBook } from "./page-book.js";
 import { hasOnly, messageConditions, type TransactionFilter } from "./transaction-filter.js";
-import { transactionAddresses, transactionText, withParts } from "./transaction-text.js";
+import { pageColumns, withParts } from "./transaction-text.js";
 
 /**
  * One page of the transactions that a filter names by hashes, if it asks nothing else of them but the direction of the
@@ -28,6 +28,7 @@ export async function readNamed<Taken>(
   filter: TransactionFilter,
   { sort, ...page }: Page & { sort: Direction },
   take: TakeText<Taken>,
+  takeBook?: TakeBook,
 ): Promise<Taken[] | undefined> {
   const { account, exclude_account, hash, msg_hash, direction } = filter;
   const isByHash = hash?.length && hasOnly(filter, "hash");
@@ -40,8 +41,10 @@ export async function readNamed<Taken>(
   const locations = locationsOf(located);
   const values = { ...locations, ...page, first: least(locations.slots) };
   const sides = (direction ? [direction] : directions).map((side) => codeOf(directions, side));
-  const statement = isByHash ? byHashes[sort](values) : byMessages[sort]({ ...values, sides });
-  return queries.query(taking(statement, take));
+  const taker = { maxRows: page.limit, take, takeBook };
+  return queries.query(
+    isByHash ? byHashes[sort](values, taker) : byMessages[sort]({ ...values, sides }, taker),
+  );
 }
 
 type Values = ReturnType<typeof locationsOf> & Page & { first: bigint };
@@ -50,11 +53,11 @@ const byHashes = { asc: namedByHashes("asc"), desc: namedByHashes("desc") };
 const byMessages = { asc: namedByMessages("asc"), desc: namedByMessages("desc") };
 
 function namedByHashes(sort: Direction) {
-  return fixedText<Values>((given) => textsOf(wanted(given), given, sort));
+  return pageText<Values>((given) => textsOf(wanted(given), given, sort));
 }
 
 function namedByMessages(sort: Direction) {
-  return fixedText<Values & { sides: readonly number[] }>((given) => {
+  return pageText<Values & { sides: readonly number[] }>((given) => {
     const ofMessages = SQL`(
       select distinct m.tx_hash as hash, m.tx_lt as lt, wanted.slot from ${messagesIn(given)}
       where m.direction = any(${given.sides}::smallint[])) wanted`;
@@ -69,7 +72,7 @@ function textsOf(
   sort: Direction,
 ): Fragment {
   return SQL`
-    select ${transactionText} as text, ${transactionAddresses} as addresses
+    select ${pageColumns}
     from (
       select found.*, wanted.slot
       from ${names}

@@ -11,6 +11,10 @@ export const transactionText: Fragment = raw(textOf(transactionRecord));
 /** The raw addresses a transaction's answer explains, separated by blanks. */
 export const transactionAddresses: Fragment = raw("concat_ws(' ', wire_address(t.account), own.peers)");
 
+/** The columns of a `pageText` of transactions. */
+export const pageColumns: Fragment = SQL`
+  ${transactionText} as text, ${transactionAddresses} as addresses, array_append(own.accounts, t.account) as accounts`;
+
 /** Members of its text that trees of transactions are made of; hashes of sent messages are separated by blanks. */
 export const transactionNode: Fragment = raw(
   "wire_hash(t.trace_id) as trace_id, wire_hash(t.hash) as hash, own.in_hash, own.out_hashes",
@@ -62,7 +66,7 @@ export function withParts(bounds: { from: unknown; to: unknown }, slot: string, 
   cross join lateral (
     select string_agg(m.text, '') filter (where ${isIn}) as in_msg,
       string_agg(m.text, ',' order by m.created_lt) filter (where not ${isIn}) as out_msgs,
-      string_agg(wire_address(m.peer), ' ') as peers,
+      string_agg(wire_address(m.peer), ' ') as peers, array_agg(m.peer) as accounts,
       string_agg(wire_hash(m.msg_hash), '') filter (where ${isIn}) as in_hash,
       string_agg(wire_hash(m.msg_hash), ' ' order by m.created_lt) filter (where not ${isIn}) as out_hashes
     from (

@@ -2,15 +2,22 @@ import SQL from "sql-template-tag";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { fixedText } from "../fixed-text.js";
-import { type BytesOf, latin1Text, type RecordText, type TakeText, taking } from "../row-bytes.js";
+import { type BytesOf, latin1Text, type RecordText, type TakeText } from "../row-bytes.js";
 import { all, type Direction, type Fragment, given, greatest, keyList, least, type Page } from "../where.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import { readNamed } from "./named-transactions.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
+import { pageText, type TakeBook } from "./page-book.js";
 import { type Slot, slotStarts, spansAt } from "./slots.js";
 import type { TransactionFilter } from "./transaction-filter.js";
 import { type TransactionKey, transactionList } from "./transaction-list.js";
-import { transactionAddresses, transactionNode, transactionText, withParts } from "./transaction-text.js";
+import {
+  pageColumns,
+  transactionAddresses,
+  transactionNode,
+  transactionText,
+  withParts,
+} from "./transaction-text.js";
 
 /**
  * One page of the matching transactions: what `take` makes of their texts, which have the cuts of their messages. Keys come
@@ -23,11 +30,13 @@ export async function listTransactions<Taken>(
   { sort, ...page }: Page & { sort: Direction },
   bookmarks: OffsetBookmarks,
   take: TakeText<Taken>,
+  takeBook?: TakeBook,
 ): Promise<Taken[]> {
-  const named = await readNamed(queries, filter, { sort, ...page }, take);
+  const named = await readNamed(queries, filter, { sort, ...page }, take, takeBook);
   if (named) return named;
   const list = await transactionList(queries, filter, sort);
-  return transactionsAt(queries, await bookmarks.read(queries, list, page), take, list.slots);
+  const keys = await bookmarks.read(queries, list, page);
+  return transactionsAt(queries, keys, take, { slots: list.slots, takeBook });
 }
 
 /** A trace, and the lt of its first and its last transaction. `slot`, if it is known, is where that of the first begins. */
@@ -153,24 +162,24 @@ export async function transactionsAt<Taken>(
   queries: Queries,
   keys: readonly TransactionKey[],
   take: TakeText<Taken>,
-  slots?: readonly Slot[],
+  { slots, takeBook }: { slots?: readonly Slot[]; takeBook?: TakeBook | undefined } = {},
 ): Promise<Taken[]> {
   if (keys.length === 0) return [];
   const lts = keys.map(({ lt }) => lt);
   const starts = await slotStarts(queries, lts, slots);
-  const statement = byKeys({
+  const values = {
     accounts: keys.map(({ account }) => account),
     lts,
     starts: lts.map(starts.of),
     first: starts.first,
     least: least(lts),
     greatest: greatest(lts),
-  });
-  return queries.query(taking(statement, take));
+  };
+  return queries.query(byKeys(values, { maxRows: keys.length, take, takeBook }));
 }
 
 /** Executors leave the partitions out that no key can be in: those that are not between `least` and `greatest`. */
-const byKeys = fixedText<{
+const byKeys = pageText<{
   accounts: readonly Uint8Array[];
   lts: readonly bigint[];
   starts: readonly bigint[];
@@ -179,7 +188,7 @@ const byKeys = fixedText<{
   greatest: bigint;
 }>(
   (given) => SQL`
-    select ${transactionText} as text, ${transactionAddresses} as addresses
+    select ${pageColumns}
     from unnest(
       ${keyList("bytea", given.accounts)}, ${keyList("bigint", given.lts)}, ${keyList("bigint", given.starts)}
     ) with ordinality page(account, lt, from_lt, place)
