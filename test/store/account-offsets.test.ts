@@ -26,7 +26,8 @@ describeDatabases("Pages of accounts over several slots", (fresh) => {
       });
     const [slots] = await queriesOf(database).query<{ n: bigint }>(SQL`select count(*) as n from slots`);
     expect(slots!.n).toBeGreaterThan(5n);
-    for (const filter of [{ account: [a!] }, { account: [a!, c!] }, excluded])
+    const bounded = { account: [a!], start_lt: 15n, end_lt: 55n };
+    for (const filter of [{ account: [a!] }, bounded, { account: [a!, c!] }, excluded])
       for (const sort of ["asc", "desc"] as const) {
         const all = naiveTransactions(sample, { ...filter, sort });
         for (let offset = 0; offset <= all.length; offset += 3) {

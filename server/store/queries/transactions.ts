@@ -4,6 +4,7 @@ import type { Queries } from "../database.js";
 import { fixedText } from "../fixed-text.js";
 import { type BytesOf, latin1Text, type RecordText, type TakeText } from "../row-bytes.js";
 import { all, type Direction, type Fragment, given, greatest, keyList, least, type Page } from "../where.js";
+import { readOfAccount } from "./account-transactions.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import { readNamed } from "./named-transactions.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
@@ -32,8 +33,12 @@ export async function listTransactions<Taken>(
   take: TakeText<Taken>,
   takeBook?: TakeBook,
 ): Promise<Taken[]> {
-  const named = await readNamed(queries, filter, { sort, ...page }, take, takeBook);
-  if (named) return named;
+  const known =
+    (await readNamed(queries, filter, { sort, ...page }, take, takeBook)) ??
+    (bookmarks.isFor(page)
+      ? undefined
+      : await readOfAccount(queries, filter, { sort, ...page }, take, takeBook));
+  if (known) return known;
   const list = await transactionList(queries, filter, sort);
   const keys = await bookmarks.read(queries, list, page);
   return transactionsAt(queries, keys, take, { slots: list.slots, takeBook });
