@@ -37,9 +37,12 @@ function readTraces<Name extends "traces" | "events">(
     if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
     const rows = await listTraces(queries, params, params);
     const shown = rows.filter(fitting(maxTransactions));
-    const texts = shown.length > 0 ? await transactionsOfTraces(queries, shown) : [];
+    // Sent together, as an address book and metadata are.
+    const [texts, actions] = await Promise.all([
+      shown.length > 0 ? transactionsOfTraces(queries, shown) : [],
+      params.include_actions ? readActions(queries, shown, params, call) : undefined,
+    ]);
     const byTrace = groupByTrace(texts, ({ trace_id }) => trace_id);
-    const actions = params.include_actions ? await readActions(queries, shown, params, call) : undefined;
     const ofActions = [...(actions?.values() ?? [])].flat().flatMap(addressesOfAction);
     const extras = await withExtras({}, [...addressesOf(texts), ...ofActions], {
       queries,
