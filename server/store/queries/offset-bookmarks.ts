@@ -54,14 +54,14 @@ export class OffsetBookmarks {
     this.#fromOffset = fromOffset;
   }
 
-  /** Whether a page is deep enough to be found by them. */
-  isFor(page: Page): boolean {
-    return page.offset + page.limit >= this.#fromOffset;
+  /** Whether a page begins so deep that they may be nearer than the top. */
+  isFor({ offset }: Page): boolean {
+    return offset >= this.#fromOffset;
   }
 
   /** The keys of a page. Must run in one snapshot. */
   async read<Key extends object>(queries: Queries, list: OrderedList<Key>, page: Page): Promise<Key[]> {
-    if (!this.isFor(page)) return readKeys(queries, list, page);
+    if (page.offset + page.limit < this.#fromOffset) return readKeys(queries, list, page);
     const known = this.#listOf(list);
     const present = await readPresent(queries, known);
     if (!present) return readKeys(queries, list, page);
