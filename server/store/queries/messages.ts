@@ -6,7 +6,6 @@ import type { Queries, Statement } from "../database.js";
 import { maybeQuoted } from "../declare/json-text.js";
 import { fixedText } from "../fixed-text.js";
 import { type TakeText, taking } from "../row-bytes.js";
-import { hashPrefix } from "../tables/directories.js";
 import { messageText } from "../tables/message-record.js";
 import {
   all,
@@ -62,8 +61,15 @@ export async function listMessages<Taken>(
     : queries.query(taking(await textsAt(queries, keys, filter.direction, list.slots), take));
 }
 
-/** `at` is 0 if the list is not ordered by time. */
-type MessageKey = { msg_hash: Uint8Array; key: bigint; at: bigint | number };
+/** Its place in the list, where `at` is 0 if that is not ordered by time, and the rest of the primary key of its row. */
+type MessageKey = {
+  msg_hash: Uint8Array;
+  key: bigint;
+  at: bigint | number;
+  tx_hash: Uint8Array;
+  tx_lt: bigint;
+  direction: number;
+};
 
 /**
  * The matching messages; `undefined` if none has the hashes. An inbound external message has no time of its own and sorts
@@ -77,7 +83,8 @@ async function messageList(
 ): Promise<(OrderedList<MessageKey> & { slots: readonly Span[] }) | undefined> {
   const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
   const time = byTime ? "created_at" : lt;
-  const columns = SQL`msg_hash, ${raw(lt)} as key, ${raw(byTime ? "created_at" : "0")} as at`;
+  const columns = SQL`
+    msg_hash, ${raw(lt)} as key, ${raw(byTime ? "created_at" : "0")} as at, tx_hash, tx_lt, direction`;
   const located = filter.msg_hash?.length ? await locateMessages(queries, filter.msg_hash) : undefined;
   if (located?.length === 0) return undefined;
   const found = (...more: (Fragment | undefined)[]) =>
@@ -123,53 +130,45 @@ function boundsOf(
   return { axis: "utime", from: toBigint(start_utime), to: toBigint(end_utime) };
 }
 
-/** A message of a page as it is read: by the row of one side, with the transactions on both. */
-type Sides = { own: Side; in?: Uint8Array; out?: Uint8Array };
-type Side = { place: number; direction: number; tx_hash: Uint8Array; tx_lt: bigint };
-
+/** Their texts, with the transactions on both sides unless only one `direction` is wanted. */
 async function textsAt(
   queries: Queries,
   keys: readonly MessageKey[],
   direction: MessageListFilter["direction"],
   slots: readonly Span[],
 ): Promise<Statement> {
-  const found = sidesOf(await readSides(queries, keys)).map((sides) => ({
-    own: sides.own,
-    in: direction === "out" ? undefined : sides.in,
-    out: direction === "in" ? undefined : sides.out,
-  }));
-  const own = found.map((sides) => sides.own);
-  const lts = own.map(({ tx_lt }) => tx_lt);
+  const lts = keys.map(({ tx_lt }) => tx_lt);
   const starts = await slotStarts(queries, lts, slots);
-  return byNames({
-    hashes: own.map(({ place }) => keys[place - 1]!.msg_hash),
-    transactions: own.map(({ tx_hash }) => tx_hash),
+  return byKeys({
+    hashes: keys.map(({ msg_hash }) => msg_hash),
+    transactions: keys.map(({ tx_hash }) => tx_hash),
     lts,
+    directions: keys.map((key) => key.direction),
     starts: lts.map(starts.of),
-    directions: own.map((side) => side.direction),
-    receivers: found.map((sides) => sides.in ?? null),
-    senders: found.map((sides) => sides.out ?? null),
+    withOther: direction === undefined,
     first: starts.first,
     least: least(lts),
     greatest: greatest(lts),
   });
 }
 
+const isReceived = `m.direction = ${code(directions, "in").sql}`;
+
 const listedText: Fragment = raw(
   messageText({
-    in_msg_tx_hash: maybeQuoted("wire_hash(page.in_hash)"),
-    out_msg_tx_hash: maybeQuoted("wire_hash(page.out_hash)"),
+    in_msg_tx_hash: maybeQuoted(`wire_hash(case when ${isReceived} then m.tx_hash else other.tx_hash end)`),
+    out_msg_tx_hash: maybeQuoted(`wire_hash(case when ${isReceived} then other.tx_hash else m.tx_hash end)`),
   }),
 );
 
-const byNames = fixedText<{
+/** Rows of either side have the same message. The other side by msg_locator, then messages_by_hash of its slot. */
+const byKeys = fixedText<{
   hashes: readonly Uint8Array[];
   transactions: readonly Uint8Array[];
   lts: readonly bigint[];
-  starts: readonly bigint[];
   directions: readonly number[];
-  receivers: readonly (Uint8Array | null)[];
-  senders: readonly (Uint8Array | null)[];
+  starts: readonly bigint[];
+  withOther: boolean;
   first: bigint;
   least: bigint;
   greatest: bigint;
@@ -179,54 +178,23 @@ const byNames = fixedText<{
       concat_ws(' ', wire_address(m.source), wire_address(m.destination)) as addresses
     from unnest(
       ${keyList("bytea", given.hashes)}, ${keyList("bytea", given.transactions)}, ${keyList("bigint", given.lts)},
-      ${keyList("bigint", given.starts)}, ${keyList("bigint", given.directions)},
-      ${keyList("bytea", given.receivers)}, ${keyList("bytea", given.senders)}
-    ) with ordinality page(msg_hash, tx_hash, tx_lt, from_lt, direction, in_hash, out_hash, place)
+      ${keyList("integer", given.directions)}, ${keyList("bigint", given.starts)}
+    ) with ordinality page(msg_hash, tx_hash, tx_lt, direction, from_lt, place)
     cross join lateral (
       select * from messages
       where tx_hash = page.tx_hash and tx_lt = page.tx_lt and msg_hash = page.msg_hash
         and direction = page.direction and tx_lt between ${given.least} and ${given.greatest} offset 0) m
     ${withContents("page.from_lt", { from: given.first, to: given.greatest })}
+    left join lateral (
+      select found.tx_hash
+      from (select tx_lt from msg_locator where hash_prefix = hash_prefix(page.msg_hash) offset 0) located
+      cross join lateral (
+        select tx_hash from messages
+        where tx_lt = located.tx_lt and msg_hash = page.msg_hash and direction <> page.direction
+          and coalesce(created_lt, tx_lt) = coalesce(m.created_lt, m.tx_lt) offset 0) found
+      where ${given.withOther}::boolean and located.tx_lt <> page.tx_lt limit 1) other on true
     order by page.place`,
 );
-
-/** Both sides of the messages: msg_locator, then messages_by_hash of one slot. A row may come twice. */
-function readSides(queries: Queries, keys: readonly MessageKey[]): Promise<Side[]> {
-  const hashes = keys.map(({ msg_hash }) => msg_hash);
-  return queries.query<Side>(
-    sidesOfKeys({ hashes, prefixes: hashes.map(hashPrefix), keys: keys.map(({ key }) => key) }),
-  );
-}
-
-const sidesOfKeys = fixedText<{
-  hashes: readonly Uint8Array[];
-  prefixes: readonly bigint[];
-  keys: readonly bigint[];
-}>(
-  (given) => SQL`
-    select page.place::integer as place, m.direction, m.tx_hash, m.tx_lt
-    from unnest(
-      ${keyList("bytea", given.hashes)}, ${keyList("bigint", given.prefixes)}, ${keyList("bigint", given.keys)}
-    ) with ordinality page(msg_hash, prefix, key, place)
-    cross join lateral (
-      select tx_lt from msg_locator where hash_prefix = page.prefix offset 0) located
-    cross join lateral (
-      select direction, tx_hash, tx_lt from messages
-      where tx_lt = located.tx_lt and msg_hash = page.msg_hash and coalesce(created_lt, tx_lt) = page.key
-      offset 0) m
-    order by page.place, m.direction`,
-);
-
-/** One for each place. The receiver's row comes first. */
-function sidesOf(rows: readonly Side[]): Sides[] {
-  const found = new Map<number, Sides>();
-  for (const row of rows) {
-    const sides = found.get(row.place) ?? { own: row };
-    found.set(row.place, sides);
-    sides[directions[row.direction]!] ??= row.tx_hash;
-  }
-  return [...found.values()];
-}
 
 /**
  * Whether a row is the first one of its message: the sender's, or the receiver's if the sender is not here. The
@@ -246,7 +214,7 @@ function rowsOf(
 ): Fragment {
   if (!located) return SQL`select ${columns} from messages where ${all(...conditions)}`;
   // A message may be named by both of its hashes.
-  return SQL`select msg_hash, key, at from (
+  return SQL`select * from (
     select distinct ${columns} from ${messagesAt(located)} where ${all(...conditions)}) found`;
 }
 
