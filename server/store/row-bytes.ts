@@ -1,4 +1,4 @@
-import type { FromBytes, Statement } from "./database.js";
+import type { FromBytes } from "./database.js";
 
 /** A row whose values are the bytes of their texts. */
 export type BytesOf<Row> = {
@@ -42,10 +42,10 @@ export type RecordText = { text: Uint8Array; addresses: string };
 /** Makes something of the text of a record, whose bytes are reused after the call. */
 export type TakeText<Taken> = (text: Uint8Array, addresses: string) => Taken;
 
-/** A statement whose rows are texts of records, and what `take` makes of each. */
-export function taking<Taken>(statement: Statement, take: TakeText<Taken>): Statement {
-  const fromBytes = ({ text, addresses }: BytesOf<RecordText>) => take(text, latin1Text(addresses));
-  return { ...statement, fromBytes: fromBytes satisfies FromBytes };
+/** Makes what `take` does of rows with a text and its addresses. */
+export function taking<Taken>(take: TakeText<Taken>): FromBytes {
+  return (({ text, addresses }: BytesOf<RecordText>) =>
+    take(text, latin1Text(addresses))) satisfies FromBytes;
 }
 
 /** For callers that read several texts together. */

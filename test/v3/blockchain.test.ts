@@ -7,6 +7,8 @@ import { accountOf, blockRow, bytesOf, storeRows, transactionRow } from "../help
 type Message = Transaction["out_msgs"][number];
 
 const encoded = encodeURIComponent;
+const accountsOf = (transactions: readonly Transaction[]) =>
+  new Set(transactions.map(({ account }) => account));
 const emptyBody = "te6cckEBAQEAAgAAAEysuc0=";
 const noBlocks = [404, { error: "blocks not found" }];
 const noMasterchainBlock = [404, { error: "masterchain block 999999999 not found" }];
@@ -273,18 +275,21 @@ describeStory((story, open) => {
 
     it("comes with the same address book however long the page may be", async () => {
       const mentioned = new Set<string>();
-      for (const account of new Set(story.all.map(({ account }) => account))) {
-        // Longer pages read it by a statement of its own.
-        const [short, long] = await Promise.all(
-          [100, 500].map((limit) => story.ask("transactions", `account=${account}&limit=${limit}`)),
-        );
+      for (const account of accountsOf(story.all)) {
+        const [short, long] = await ofBothLengths("transactions", `account=${account}`);
         expect(short).toEqual(long);
-        for (const { domain, interfaces } of Object.values(short!.address_book))
+        for (const { domain, interfaces } of Object.values(short.address_book))
           mentioned.add(domain ? "a domain" : interfaces?.length ? "interfaces" : "neither");
       }
       expect([...mentioned].sort()).toEqual(["a domain", "interfaces", "neither"]);
     });
   });
+
+  /** Longer pages read the address book and metadata by statements of their own. */
+  const ofBothLengths = async <Path extends "transactions" | "messages">(path: Path, query: string) => {
+    const [short, long] = [100, 500].map((limit) => story.ask(path, `${query}&limit=${limit}`));
+    return [await short!, await long!] as const;
+  };
 
   describe("v3.transactionsByMasterchainBlock", () => {
     it("lists the transactions that transactions lists by mc_seqno", async () => {
@@ -388,6 +393,29 @@ describeStory((story, open) => {
       expect(messages.length > 0).toBe(side === "source");
       for (const message of messages) expect(message[side]).toBeNull();
       expect(messages).toEqual((await story.ask("messages", `${side}=null&limit=1000`)).messages);
+    });
+
+    it("comes with the same address book and metadata however long the page may be", async () => {
+      const kinds = new Set<string>();
+      for (const account of accountsOf(story.all)) {
+        const [short, long] = await ofBothLengths("messages", `source=${account}`);
+        expect(short).toEqual(long);
+        for (const { token_info } of Object.values(short.metadata))
+          for (const { type } of token_info ?? []) kinds.add(String(type));
+      }
+      expect([...kinds].sort()).toEqual(["jetton_masters", "jetton_wallets", "nft_collections", "nft_items"]);
+    });
+
+    it("answers messages by their hashes as it lists them", async () => {
+      const { messages } = await story.ask("messages", "limit=60&sort=asc");
+      const query = messages.map(({ hash }) => `msg_hash=${encoded(hash)}`).join("&");
+      expect((await story.ask("messages", `${query}&limit=60&sort=asc`)).messages).toEqual(messages);
+      const page = await story.ask("messages", `${query}&limit=7&offset=50`);
+      expect(page.messages).toEqual(messages.toReversed().slice(50, 57));
+      const received = await story.ask("messages", `${query}&direction=in&limit=60&sort=asc`);
+      expect(received.messages).toEqual(
+        messages.flatMap(({ out_msg_tx_hash: _, ...message }) => (message.in_msg_tx_hash ? [message] : [])),
+      );
     });
 
     it("lists every message once, with the transactions on both of its sides", async () => {

@@ -6,7 +6,8 @@ import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
 import { type BookRow, readBook } from "../../store/queries/accounts.js";
 import type { TokenLink } from "../../store/queries/metadata.js";
-import { readTokens } from "../../store/queries/tokens.js";
+import type { PageExtras } from "../../store/queries/page-extras.js";
+import { parseTokens, readTokens, type Tokens } from "../../store/queries/tokens.js";
 import { addressOf, type Book, presentEntry } from "./present/address-book.js";
 import { type ImageLinks, presentMetadata } from "./present/metadata.js";
 import { linksToFetch } from "./token-links.js";
@@ -32,8 +33,8 @@ export type ExtrasSource = {
   book: BookSettings;
   /** Whether nothing is read of the snapshot after them, as is usual. */
   isLast?: boolean;
-  /** The rows of the address book, if they came with the answer. */
-  bookRows?: readonly BookRow[] | undefined;
+  /** Those that may have come with the answer. */
+  extras?: PageExtras | undefined;
 };
 
 type Metadata = z.output<typeof metadata>;
@@ -90,11 +91,11 @@ function accountsOf(shown: Shown): ShownAccount[] {
 /** Empty if the caller opted out of it. */
 async function addressBookOf(
   accounts: readonly ShownAccount[],
-  { queries, call, book, isLast = true, bookRows }: ExtrasSource,
+  { queries, call, book, isLast = true, extras }: ExtrasSource,
 ): Promise<Book> {
   if (call.options.noAddressBook || accounts.length === 0) return {};
   const keys = accounts.map(({ key }) => key);
-  const rows = bookRows ? byAccount(bookRows) : await readBookRows(queries, keys, { isLast });
+  const rows = extras?.book ? byAccount(extras.book) : await readBookRows(queries, keys, { isLast });
   return Object.fromEntries(
     accounts.map(({ text, address }) => [text, presentEntry(address, rows.get(text), book.testOnly)]),
   );
@@ -103,9 +104,10 @@ async function addressBookOf(
 /** Empty if the caller opted out of it. */
 async function metadataOf(
   accounts: readonly ShownAccount[],
-  { queries, call, book, isLast = true }: ExtrasSource,
+  { queries, call, book, isLast = true, extras }: ExtrasSource,
 ): Promise<Metadata> {
   if (call.options.noMetadata || accounts.length === 0) return {};
+  if (extras?.tokens) return presentTokens(parseTokens(extras.tokens), book.tokens);
   return readMetadata(
     queries,
     accounts.map(({ key }) => key),
@@ -121,7 +123,10 @@ export async function readMetadata(
   settings?: TokenSettings,
   options: { isLast?: boolean } = {},
 ): Promise<Metadata> {
-  const tokens = await readTokens(queries, accounts, options);
+  return presentTokens(await readTokens(queries, accounts, options), settings);
+}
+
+function presentTokens(tokens: Tokens, settings?: TokenSettings): Metadata {
   settings?.want?.(linksToFetch(tokens, settings.now()));
   return presentMetadata(tokens, settings?.imageLinks);
 }

@@ -6,7 +6,7 @@ import { indexedEnds, listBlocks, shardHeads } from "../../store/queries/blocks.
 import { masterchainBlockExists } from "../../store/queries/masterchain-blocks.js";
 import { listMessages } from "../../store/queries/messages.js";
 import type { OffsetBookmarks } from "../../store/queries/offset-bookmarks.js";
-import type { TakeBook } from "../../store/queries/page-book.js";
+import type { PageExtras } from "../../store/queries/page-extras.js";
 import { adjacentTransactions, listTransactions } from "../../store/queries/transactions.js";
 import type { TakeText } from "../../store/row-bytes.js";
 import { withAddressBook, withExtras } from "./answer-extras.js";
@@ -38,26 +38,26 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "
     }),
 
   transactions: (params, deps, call) =>
-    answerTransactions(deps, call, async ({ queries, bookmarks, take, takeBook }) => {
+    answerTransactions(deps, call, async ({ queries, bookmarks, take, extras }) => {
       if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
-      return listTransactions(queries, params, params, bookmarks, take, takeBook);
+      return listTransactions(queries, params, params, bookmarks, take, extras);
     }),
 
   transactionsByMasterchainBlock: ({ seqno, ...page }, deps, call) =>
-    answerTransactions(deps, call, async ({ queries, bookmarks, take, takeBook }) => {
+    answerTransactions(deps, call, async ({ queries, bookmarks, take, extras }) => {
       await assertMasterchainBlock(queries, seqno);
-      return listTransactions(queries, { mc_seqno: seqno }, page, bookmarks, take, takeBook);
+      return listTransactions(queries, { mc_seqno: seqno }, page, bookmarks, take, extras);
     }),
 
   transactionsByMessage: ({ limit, offset, ...filter }, deps, call) =>
-    answerTransactions(deps, call, ({ queries, bookmarks, take, takeBook }) =>
-      listTransactions(queries, filter, { limit, offset, sort: "desc" }, bookmarks, take, takeBook),
+    answerTransactions(deps, call, ({ queries, bookmarks, take, extras }) =>
+      listTransactions(queries, filter, { limit, offset, sort: "desc" }, bookmarks, take, extras),
     ),
 
   adjacentTransactions: ({ hash, direction }, deps, call) =>
-    answerTransactions(deps, call, async ({ queries, take }) => {
+    answerTransactions(deps, call, async ({ queries, take, extras }) => {
       const side = direction === "both" ? undefined : direction;
-      const found = await adjacentTransactions(queries, hash, side, take);
+      const found = await adjacentTransactions(queries, hash, side, take, extras);
       if (found.length === 0) throw new ServiceError("absent", "adjacent transactions not found");
       return found;
     }),
@@ -66,9 +66,12 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "
     index.read(call, async (queries, bookmarks) => {
       const msg_hash = params.msg_hash?.length ? params.msg_hash : hash;
       const list = new ListWithBodies("messages");
-      const shown = await listMessages(queries, { ...params, msg_hash }, params, bookmarks, list.take);
-      const extras = await withExtras({}, addressesIn(shown), { queries, call, book });
-      return list.end<Result<"messages">>(extras);
+      const { noAddressBook, noMetadata } = call.options;
+      const extras: PageExtras | undefined = noAddressBook || noMetadata ? undefined : {};
+      const filter = { ...params, msg_hash };
+      const shown = await listMessages(queries, filter, params, bookmarks, list.take, extras);
+      const source = { queries, call, book, extras };
+      return list.end<Result<"messages">>(await withExtras({}, addressesIn(shown), source));
     }),
 };
 
@@ -76,7 +79,7 @@ type TransactionSource = {
   queries: Queries;
   bookmarks: OffsetBookmarks;
   take: TakeText<string>;
-  takeBook: TakeBook | undefined;
+  extras: PageExtras | undefined;
 };
 
 /** `find` returns the addresses of each transaction that it has taken. */
@@ -87,12 +90,10 @@ async function answerTransactions(
 ) {
   return index.read(call, async (queries, bookmarks) => {
     const list = new ListWithBodies("transactions");
-    const { take } = list;
-    const takeBook = call.options.noAddressBook ? undefined : list.takeBook;
-    const shown = await find({ queries, bookmarks, take, takeBook });
-    const { bookRows } = list;
-    const extras = await withAddressBook({}, addressesIn(shown), { queries, call, book, bookRows });
-    return list.end<Result<"transactions">>(extras);
+    const extras: PageExtras | undefined = call.options.noAddressBook ? undefined : {};
+    const shown = await find({ queries, bookmarks, take: list.take, extras });
+    const source = { queries, call, book, extras };
+    return list.end<Result<"transactions">>(await withAddressBook({}, addressesIn(shown), source));
   });
 }
 

@@ -1,9 +1,9 @@
 import SQL from "sql-template-tag";
 import { addressToBytes } from "../address-bytes.js";
 import type { Queries } from "../database.js";
-import type { TakeText } from "../row-bytes.js";
+import { type TakeText, taking } from "../row-bytes.js";
 import { type Direction, greatest, keyList, largestBigint, least, ordered, type Page } from "../where.js";
-import { pageText, type TakeBook } from "./page-book.js";
+import { type PageExtras, pageText } from "./page-extras.js";
 import { type CountedSlot, countedSlots } from "./slots.js";
 import { hasOnly, ltNames, type TransactionFilter } from "./transaction-filter.js";
 import { pageColumns, withParts } from "./transaction-text.js";
@@ -17,7 +17,7 @@ export async function readOfAccount<Taken>(
   filter: TransactionFilter,
   { sort, limit, offset }: Page & { sort: Direction },
   take: TakeText<Taken>,
-  takeBook?: TakeBook,
+  extras?: PageExtras,
 ): Promise<Taken[] | undefined> {
   const [account, ...others] = filter.account ?? [];
   const isExcluding = filter.exclude_account !== undefined && filter.exclude_account.length > 0;
@@ -40,7 +40,7 @@ export async function readOfAccount<Taken>(
     limit,
     offset: offset - skipped,
   };
-  return queries.query(pages[sort](values, { maxRows: limit, take, takeBook }));
+  return queries.query(pages[sort](values, { rows: limit, fromBytes: taking(take), extras }));
 }
 
 /** A slot, by its beginning, and the lt of it that are searched. */

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
-import type { TakeText } from "../row-bytes.js";
+import { type TakeText, taking } from "../row-bytes.js";
 import { all, type Direction, type Fragment, least, ordered, type Page, plannedOnce } from "../where.js";
 import {
   accountOfMessage,
@@ -15,7 +15,7 @@ import {
   type NamedTransaction,
   wanted,
 } from "./locators.js";
-import { pageText, type TakeBook } from "./page-book.js";
+import { type PageExtras, pageText } from "./page-extras.js";
 import { hasOnly, messageConditions, type TransactionFilter } from "./transaction-filter.js";
 import { pageColumns, withParts } from "./transaction-text.js";
 
@@ -28,7 +28,7 @@ export async function readNamed<Taken>(
   filter: TransactionFilter,
   { sort, ...page }: Page & { sort: Direction },
   take: TakeText<Taken>,
-  takeBook?: TakeBook,
+  extras?: PageExtras,
 ): Promise<Taken[] | undefined> {
   const { account, exclude_account, hash, msg_hash, direction } = filter;
   const isByHash = hash?.length && hasOnly(filter, "hash");
@@ -41,9 +41,9 @@ export async function readNamed<Taken>(
   const locations = locationsOf(located);
   const values = { ...locations, ...page, first: least(locations.slots) };
   const sides = (direction ? [direction] : directions).map((side) => codeOf(directions, side));
-  const taker = { maxRows: page.limit, take, takeBook };
+  const options = { rows: page.limit, fromBytes: taking(take), extras };
   return queries.query(
-    isByHash ? byHashes[sort](values, taker) : byMessages[sort]({ ...values, sides }, taker),
+    isByHash ? byHashes[sort](values, options) : byMessages[sort]({ ...values, sides }, options),
   );
 }
 

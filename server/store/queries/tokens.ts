@@ -33,7 +33,13 @@ export async function readTokens(
   accounts: readonly Uint8Array[],
   { isLast = false } = {},
 ): Promise<Tokens> {
-  const rows = await queries.query<{ kind: Kind; text: string }>({ ...ofAccounts({ accounts }), isLast });
+  return parseTokens(await queries.query<TokenRow>({ ...ofAccounts({ accounts }), isLast }));
+}
+
+/** The text of a record of its kind. */
+export type TokenRow = { kind: Kind; text: string };
+
+export function parseTokens(rows: readonly TokenRow[]): Tokens {
   const tokens: Record<Kind, unknown[]> = {
     jetton_wallets: [],
     jetton_masters: [],
@@ -45,8 +51,13 @@ export async function readTokens(
   return tokens as Tokens;
 }
 
-const ofAccounts = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts }) => {
-  const wanted = SQL`select unnest(${keyList("bytea", accounts)})`;
+const ofAccounts = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts }) =>
+  tokenRows(keyList("bytea", accounts)),
+);
+
+/** Rows `TokenRow` of a list of accounts. */
+export function tokenRows(accounts: Fragment): Fragment {
+  const wanted = SQL`select unnest(${accounts})`;
   const selected: Record<Kind, Fragment> = {
     jetton_wallets: SQL`jetton_wallets w where w.address in (${wanted}) and not w.destroyed`,
     jetton_masters: SQL`jetton_masters m ${described("jetton_masters", "m.address", "m.jetton_content")}
@@ -64,7 +75,7 @@ const ofAccounts = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts })
     ),
     " union all ",
   );
-});
+}
 
 const sources: { readonly [K in Kind]: { table: Table; alias: string } } = {
   jetton_wallets: { table: jettonWallets, alias: "w" },

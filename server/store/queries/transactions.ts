@@ -2,13 +2,13 @@ import SQL from "sql-template-tag";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { fixedText } from "../fixed-text.js";
-import { type BytesOf, latin1Text, type RecordText, type TakeText } from "../row-bytes.js";
+import { type BytesOf, latin1Text, type RecordText, type TakeText, taking } from "../row-bytes.js";
 import { all, type Direction, type Fragment, given, greatest, keyList, least, type Page } from "../where.js";
 import { readOfAccount } from "./account-transactions.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import { readNamed } from "./named-transactions.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
-import { pageText, type TakeBook } from "./page-book.js";
+import { type PageExtras, pageText } from "./page-extras.js";
 import { type Slot, slotStarts, spansAt } from "./slots.js";
 import type { TransactionFilter } from "./transaction-filter.js";
 import { type TransactionKey, transactionList } from "./transaction-list.js";
@@ -31,17 +31,17 @@ export async function listTransactions<Taken>(
   { sort, ...page }: Page & { sort: Direction },
   bookmarks: OffsetBookmarks,
   take: TakeText<Taken>,
-  takeBook?: TakeBook,
+  extras?: PageExtras,
 ): Promise<Taken[]> {
   const known =
-    (await readNamed(queries, filter, { sort, ...page }, take, takeBook)) ??
+    (await readNamed(queries, filter, { sort, ...page }, take, extras)) ??
     (bookmarks.isFor(page)
       ? undefined
-      : await readOfAccount(queries, filter, { sort, ...page }, take, takeBook));
+      : await readOfAccount(queries, filter, { sort, ...page }, take, extras));
   if (known) return known;
   const list = await transactionList(queries, filter, sort);
   const keys = await bookmarks.read(queries, list, page);
-  return transactionsAt(queries, keys, take, { slots: list.slots, takeBook });
+  return transactionsAt(queries, keys, take, { slots: list.slots, extras });
 }
 
 /** A trace, and the lt of its first and its last transaction. `slot`, if it is known, is where that of the first begins. */
@@ -135,6 +135,7 @@ export async function adjacentTransactions<Taken>(
   hash: Uint8Array,
   direction: (typeof directions)[number] | undefined,
   take: TakeText<Taken>,
+  extras?: PageExtras,
 ): Promise<Taken[]> {
   const [name] = await transactionsByHash(queries, [hash]);
   if (!name) return [];
@@ -156,7 +157,7 @@ export async function adjacentTransactions<Taken>(
     where m.msg_hash = wanted.hash and m.tx_hash <> ${hash}
     order by found.lt, found.account`,
   );
-  return transactionsAt(queries, keys, take);
+  return transactionsAt(queries, keys, take, { extras });
 }
 
 /**
@@ -167,7 +168,7 @@ export async function transactionsAt<Taken>(
   queries: Queries,
   keys: readonly TransactionKey[],
   take: TakeText<Taken>,
-  { slots, takeBook }: { slots?: readonly Slot[]; takeBook?: TakeBook | undefined } = {},
+  { slots, extras }: { slots?: readonly Slot[]; extras?: PageExtras | undefined } = {},
 ): Promise<Taken[]> {
   if (keys.length === 0) return [];
   const lts = keys.map(({ lt }) => lt);
@@ -180,7 +181,7 @@ export async function transactionsAt<Taken>(
     least: least(lts),
     greatest: greatest(lts),
   };
-  return queries.query(byKeys(values, { maxRows: keys.length, take, takeBook }));
+  return queries.query(byKeys(values, { rows: keys.length, fromBytes: taking(take), extras }));
 }
 
 /** Executors leave the partitions out that no key can be in: those that are not between `least` and `greatest`. */

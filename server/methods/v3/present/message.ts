@@ -3,8 +3,6 @@ import { base64ToBytes, bytesToBase64 } from "../../../../shared/values/bytes.js
 import { parseBocRoot, serializeBoc } from "../../../cells/boc.js";
 import { Cell } from "../../../cells/cell.js";
 import { opcodeName } from "../../../contracts/bodies/read.js";
-import type { BookRow } from "../../../store/queries/accounts.js";
-import type { TakeBook } from "../../../store/queries/page-book.js";
 import { latin1Text, type TakeText } from "../../../store/row-bytes.js";
 import { cut, type MessageRecord, messageRecord } from "../../../store/tables/message-record.js";
 import type { MessageContentRow, MessageRow } from "../../../store/tables/messages.js";
@@ -31,8 +29,6 @@ export class ListWithBodies {
   readonly #text = new TextBytes();
   readonly #contents: Contents = new Map();
   #isEmpty = true;
-  /** Those of its addresses, if they came with it. */
-  bookRows: readonly BookRow[] | undefined;
 
   /** The list is the member `name` of the answer. */
   constructor(name: string) {
@@ -45,10 +41,6 @@ export class ListWithBodies {
     this.#isEmpty = false;
     addWithBodies(this.#text, text, this.#contents);
     return addresses;
-  };
-
-  readonly takeBook: TakeBook = (rows) => {
-    this.bookRows = rows;
   };
 
   /** The answer, with other members behind the list. */
