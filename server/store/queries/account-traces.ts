@@ -2,8 +2,8 @@ import SQL, { raw } from "sql-template-tag";
 import { codeOf, traceStates } from "../codes.js";
 import type { Queries } from "../database.js";
 import { type TraceRow, traceColumns, traceEnds } from "../tables/traces.js";
-import { type Fragment, greatest, keyLists, least, plannedOnce } from "../where.js";
-import { transactionsByHash } from "./locators.js";
+import { type Fragment, greatest, least, plannedOnce } from "../where.js";
+import { locatedTransactions, locateTransactions } from "./locators.js";
 import { mayFollow } from "./slots.js";
 
 /** The same as `traceEnds`, of row `t` of traces: end_lt, end_utime. */
@@ -62,34 +62,27 @@ export function widenByTraces(ids: Fragment, isPlace: Fragment = SQL`true`): Fra
 /** The primary key of a trace. */
 export type TracePlace = { trace_id: Uint8Array; sort_lt: bigint };
 
-/** A trace, and an account that has a transaction in it. */
-export type TraceOfAccount = { trace_id: Uint8Array; account: Uint8Array };
-
-/** Where traces are: account_traces_by_trace. */
-export async function placesOfTraces(
-  queries: Queries,
-  known: readonly TraceOfAccount[],
-): Promise<TracePlace[]> {
-  if (known.length === 0) return [];
-  const [only, ...others] = known;
-  // An executor looks for one account in its partition only, and for several in all of them.
-  const statement =
-    others.length === 0
-      ? SQL`
-        select trace_id, end_lt as sort_lt from account_traces
-        where trace_id = ${only!.trace_id} and account = ${only!.account}`
-      : SQL`
-        select distinct a.trace_id, a.end_lt as sort_lt
-        from ${keyLists(known, { trace_id: "bytea", account: "bytea" })} wanted(trace_id, account)
-        cross join lateral (
-          select trace_id, end_lt from account_traces
-          where trace_id = wanted.trace_id and account = wanted.account offset 0) a`;
-  return queries.query<TracePlace>(plannedOnce(statement));
+/** Rows that name a trace and an account in it, with the place of the trace: account_traces_by_trace. */
+export function withPlaces(named: Fragment): Fragment {
+  return SQL`
+    select named.*, a.end_lt as sort_lt
+    from (${named} offset 0) named
+    cross join lateral (
+      select end_lt from account_traces
+      where trace_id = named.trace_id and account = named.account offset 0) a`;
 }
 
-/** Where traces are, each of which its first transaction names: tx_locator, then the traces of its account. */
-export async function locateTraces(queries: Queries, ids: readonly Uint8Array[]): Promise<TracePlace[]> {
-  return placesOfTraces(queries, await transactionsByHash(queries, ids));
+/** Each trace once, of such rows. */
+export function placesOf(queries: Queries, named: Fragment): Promise<TracePlace[]> {
+  return queries.query(
+    plannedOnce(SQL`select distinct trace_id, sort_lt from (${withPlaces(named)}) placed`),
+  );
+}
+
+/** Where the traces of transactions are, by the hashes of these: tx_locator, then primary keys. */
+export async function locateTraces(queries: Queries, hashes: readonly Uint8Array[]): Promise<TracePlace[]> {
+  const located = await locateTransactions(queries, hashes);
+  return located.length === 0 ? [] : placesOf(queries, locatedTransactions(located));
 }
 
 /** Deletes the rows of all traces that end after a masterchain block. */

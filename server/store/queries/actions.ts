@@ -23,15 +23,17 @@ import {
   type TimeBounds,
   within,
 } from "../where.js";
-import { locateTraces, placesOfTraces, type TracePlace } from "./account-traces.js";
+import { locateTraces, type TracePlace, withPlaces } from "./account-traces.js";
 import { blockSpans } from "./blocks.js";
 import {
   accountOfMessage,
+  type Located,
   locateActions,
+  locatedTransactions,
   locateMessages,
+  locateTransactions,
   messagesAt,
   type NamedTransaction,
-  transactionsByHash,
 } from "./locators.js";
 import { type OrderedList, readKeys } from "./offset-bookmarks.js";
 import { selectRows } from "./rows.js";
@@ -76,6 +78,7 @@ export async function listActions(
   const named = await namedActions(queries, filter);
   if (named?.isEmpty) return [];
   const search = { filter, named: named?.condition, bounds: await boundsOf(queries, filter, named?.ends) };
+  if (named && !filter.account) return selectNamed(queries, search, page);
   const keys = filter.account
     ? await queries.query<ActionKey>(keysOfAccount(search, filter.account, page))
     : await readKeys(queries, await actionList(queries, search, page.sort), page);
@@ -155,11 +158,8 @@ async function actionList(
       );
       const order = ordered(sort, ...columns);
       const selected = raw([...new Set([...keyColumns, ...timeColumns])].join(", "));
-      if (!filter.types.areNamed || byTime || search.named)
-        return plannedOnce(
-          SQL`select ${selected} from actions where ${rows} and ${ofTypes(filter.types)} order by ${order} ${paged(page)}`,
-          search.named !== undefined,
-        );
+      if (!filter.types.areNamed || byTime)
+        return SQL`select ${selected} from actions where ${rows} and ${ofTypes(filter.types)} order by ${order} ${paged(page)}`;
       // Of every type no more rows than could be on the page.
       return SQL`select one.* from unnest(${filter.types.wanted}::text[]) wanted(type)
         cross join lateral (
@@ -174,6 +174,24 @@ async function actionList(
       of: () => windowsOf(slots, sort, span),
     },
   };
+}
+
+/** The few actions that are named, in the partitions of the ends of their traces. */
+function selectNamed(
+  queries: Queries,
+  search: Search,
+  { sort, ...page }: Page & { sort: Direction },
+): Promise<ActionRow[]> {
+  const { filter } = search;
+  const columns = (isByTime(filter) ? timeColumns : keyColumns).map((column) => `a.${column}`);
+  return selectRows(
+    queries,
+    actions,
+    "a",
+    SQL`actions a where ${all(...conditionsOf(search), ofTypes(filter.types))}
+    order by ${ordered(sort, ...columns)} ${paged(page)}`,
+    { isPlannedOnce: true },
+  );
 }
 
 /** action_accounts in its order; each action by its primary key. */
@@ -293,7 +311,7 @@ async function namedActions(queries: Queries, filter: ActionFilter): Promise<Nam
     const traces = transactions.map(({ trace_id }) => trace_id);
     const hashes = transactions.map(({ tx_hash }) => tx_hash);
     conditions.push(SQL`trace_id = any(${traces}::bytea[]) and tx_hashes && ${hashes}::bytea[]`);
-    narrow(endsOf(await placesOfTraces(queries, transactions)));
+    narrow(endsOf(transactions));
   }
   return ends && { condition: all(...conditions), ends, isEmpty: ends.length === 0 };
 }
@@ -309,25 +327,31 @@ function endsOf(places: readonly TracePlace[]): bigint[] {
   return places.map(({ sort_lt }) => sort_lt).filter((end) => end !== noTraceEnd);
 }
 
+/** A transaction, and the place of its trace. */
+type Placed = NamedTransaction & TracePlace;
+
 /** For each of the two filters by transactions that is given: the transactions that it names. */
-async function namedTransactions(
-  queries: Queries,
-  { tx_hash, msg_hash }: ActionFilter,
-): Promise<NamedTransaction[][]> {
-  const found: NamedTransaction[][] = [];
-  if (tx_hash?.length) found.push(await transactionsByHash(queries, tx_hash));
-  if (msg_hash?.length) found.push(await receiversOf(queries, msg_hash));
+async function namedTransactions(queries: Queries, { tx_hash, msg_hash }: ActionFilter): Promise<Placed[][]> {
+  const found: Placed[][] = [];
+  if (tx_hash?.length)
+    found.push(await placed(queries, await locateTransactions(queries, tx_hash), locatedTransactions));
+  if (msg_hash?.length)
+    found.push(await placed(queries, await locateMessages(queries, msg_hash), receiversAt));
   return found;
 }
 
+async function placed(
+  queries: Queries,
+  located: readonly Located[],
+  transactions: (located: readonly Located[]) => Fragment,
+): Promise<Placed[]> {
+  return located.length === 0 ? [] : queries.query(plannedOnce(withPlaces(transactions(located))));
+}
+
 /** The transactions that messages lead to; of a message that nobody received, the one that sent it. */
-async function receiversOf(queries: Queries, hashes: readonly Uint8Array[]): Promise<NamedTransaction[]> {
-  const located = await locateMessages(queries, hashes);
-  if (located.length === 0) return [];
-  return queries.query<NamedTransaction>(
-    plannedOnce(SQL`
-      select distinct on (m.msg_hash) m.tx_hash, m.tx_lt, m.trace_id, ${accountOfMessage} as account
-      from ${messagesAt(located)}
-      order by m.msg_hash, m.direction <> ${code(directions, "in")}`),
-  );
+function receiversAt(located: readonly Located[]): Fragment {
+  return SQL`
+    select distinct on (m.msg_hash) m.tx_hash, m.tx_lt, m.trace_id, ${accountOfMessage} as account
+    from ${messagesAt(located)}
+    order by m.msg_hash, m.direction <> ${code(directions, "in")}`;
 }

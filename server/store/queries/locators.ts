@@ -35,16 +35,18 @@ export async function transactionsByHash(
   hashes: readonly Uint8Array[],
 ): Promise<NamedTransaction[]> {
   const located = await locateTransactions(queries, hashes);
-  if (located.length === 0) return [];
+  return located.length === 0 ? [] : queries.query(plannedOnce(locatedTransactions(located)));
+}
+
+/** Rows `NamedTransaction` of located transactions. */
+export function locatedTransactions(located: readonly Located[]): Fragment {
   const locations = locationsOf(located);
-  return queries.query(
-    plannedOnce(SQL`
-      select t.hash as tx_hash, t.lt as tx_lt, t.trace_id, t.account
-      from ${wanted(locations)}
-      cross join lateral (
-        select hash, lt, trace_id, account from transactions
-        where hash = wanted.hash and lt = wanted.lt and ${isAmong("lt", locations)} offset 0) t`),
-  );
+  return SQL`
+    select t.hash as tx_hash, t.lt as tx_lt, t.trace_id, t.account
+    from ${wanted(locations)}
+    cross join lateral (
+      select hash, lt, trace_id, account from transactions
+      where hash = wanted.hash and lt = wanted.lt and ${isAmong("lt", locations)} offset 0) t`;
 }
 
 /** Where transactions with these hashes are: tx_locator. */

@@ -2,8 +2,7 @@ import SQL from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { type OpenEdgeRow, openEdges, type TraceRow, traces } from "../tables/traces.js";
 import { keyLists } from "../where.js";
-import { placesOfTraces, type TracePlace } from "./account-traces.js";
-import { transactionsByHash } from "./locators.js";
+import { locateTraces, type TracePlace } from "./account-traces.js";
 import { selectRows } from "./rows.js";
 
 /** What the assembler of traces keeps in memory between blocks, as it is stored. */
@@ -20,11 +19,8 @@ export async function readOpenTraces(queries: Queries, from: number, to: number)
     "e",
     SQL`open_edges e where e.mc_seqno between ${from} and ${to}`,
   );
-  const senders = await transactionsByHash(
-    queries,
-    edges.map(({ left_tx }) => left_tx),
-  );
-  return { edges, traces: await tracesAt(queries, await placesOfTraces(queries, senders)) };
+  const senders = edges.map(({ left_tx }) => left_tx);
+  return { edges, traces: await tracesAt(queries, await locateTraces(queries, senders)) };
 }
 
 /** Primary keys. */

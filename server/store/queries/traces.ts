@@ -21,9 +21,9 @@ import {
   type TimeBounds,
   within,
 } from "../where.js";
-import { locateTraces, placesOfTraces, type TraceOfAccount, type TracePlace } from "./account-traces.js";
+import { locateTraces, placesOf, type TracePlace } from "./account-traces.js";
 import { blockSpans } from "./blocks.js";
-import { accountOfMessage, locateMessages, messagesAt, transactionsByHash } from "./locators.js";
+import { accountOfMessage, locateMessages, messagesAt } from "./locators.js";
 import { type OrderedList, readKeys } from "./offset-bookmarks.js";
 import { rowForm } from "./rows.js";
 import { type Axis, type Bounds, inSlots, slotsWithin, windowsOf } from "./slot-windows.js";
@@ -68,7 +68,7 @@ export async function listTraces(
   const byTime = !byLt && (filter.start_utime !== undefined || filter.end_utime !== undefined);
   if (filter.account && filter.mc_seqno === undefined)
     return ofAccount(queries, { ...filter, account: filter.account }, { ...page, byTime });
-  const places = await placesOf(queries, filter);
+  const places = await placesNamed(queries, filter);
   const order = ordered(page.sort, byTime ? endUtime : "traces.sort_lt", "traces.trace_id");
   if (places) return select(queries, places, SQL`order by ${order} ${paged(page)}`, conditionsOf(filter));
   const list = await traceList(queries, filter, { sort: page.sort, byTime });
@@ -214,19 +214,19 @@ function endWithin(
 export type TraceNames = Pick<TraceFilter, "trace_id" | "tx_hash" | "msg_hash">;
 
 /** The places of the traces that the filter names; `undefined` if it names none. tx_locator, msg_locator, account_traces. */
-async function placesOf(
+async function placesNamed(
   queries: Queries,
   { trace_id, tx_hash, msg_hash }: TraceNames,
 ): Promise<TracePlace[] | undefined> {
   if (trace_id?.length) return locateTraces(queries, trace_id);
-  if (tx_hash?.length) return placesOfTraces(queries, await transactionsByHash(queries, tx_hash));
+  if (tx_hash?.length) return locateTraces(queries, tx_hash);
   if (!msg_hash?.length) return undefined;
   const located = await locateMessages(queries, msg_hash);
   if (located.length === 0) return [];
-  const rows = await queries.query<TraceOfAccount>(
-    plannedOnce(SQL`select distinct m.trace_id, ${accountOfMessage} as account from ${messagesAt(located)}`),
+  return placesOf(
+    queries,
+    SQL`select m.trace_id, ${accountOfMessage} as account from ${messagesAt(located)}`,
   );
-  return placesOfTraces(queries, rows);
 }
 
 function conditionsOf(filter: TraceFilter): (Fragment | undefined)[] {

@@ -4,7 +4,6 @@ import type { Queries } from "../database.js";
 import type { BlockRecord } from "../tables/blocks.js";
 import { type StoredTraceRow, traces } from "../tables/traces.js";
 import { code, greatest, keyList, least } from "../where.js";
-import type { TraceOfAccount } from "./account-traces.js";
 import { blockSpans, blocksAt } from "./blocks.js";
 import { readMasterchainBlocks } from "./masterchain-blocks.js";
 import { selectRows } from "./rows.js";
@@ -67,9 +66,9 @@ export async function tracesEndedIn(queries: Queries, seqno: number): Promise<St
 export async function accountsOfTraces(
   queries: Queries,
   ids: readonly Uint8Array[],
-): Promise<TraceOfAccount[]> {
+): Promise<{ trace_id: Uint8Array; account: Uint8Array }[]> {
   if (ids.length === 0) return [];
-  return queries.query<TraceOfAccount>(SQL`
+  return queries.query(SQL`
     select a.trace_id, a.account
     from unnest(${keyList("bytea", ids)}) wanted(id)
     cross join lateral (
