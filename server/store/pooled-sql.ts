@@ -168,6 +168,7 @@ class Connection implements Transaction {
   #snapshot: "none" | "due" | "begun" | "ended" = "none";
   #planMode: PlanMode | undefined;
   #isGathering = false;
+  #hasEnded = false;
   /** Settles when the last statement has its answer. */
   #answered: Promise<unknown> = Promise.resolve();
   /** What ends the waits for answers. */
@@ -182,6 +183,8 @@ class Connection implements Transaction {
 
   query<Row>(statement: Statement): Promise<Row[]> {
     const { isPlannedOnce = false, isLast = false, fromBytes } = statement;
+    // Of what is read together, a part may go on after another has failed: the connection can be another caller's by then.
+    if (this.#hasEnded) throw new TypeError("a statement follows its transaction");
     if (this.#snapshot === "ended") throw new TypeError("a statement follows the last one of a snapshot");
     const before = this.#snapshot === "none" ? [] : this.#stepsBefore(isPlannedOnce ? "once" : "each");
     const after = this.#snapshot !== "none" && isLast ? [this.#step(commit)] : [];
@@ -295,6 +298,7 @@ class Connection implements Transaction {
 
   /** The caller is done with it. */
   end(): void {
+    this.#hasEnded = true;
     clearTimeout(this.#timer);
   }
 

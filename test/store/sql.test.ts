@@ -21,6 +21,7 @@ import { type RowOf, table } from "../../server/store/declare/table.js";
 import { migrate, NewerSchemaError } from "../../server/store/migrate.js";
 import { Partitions } from "../../server/store/partitions.js";
 import { openPostgres } from "../../server/store/postgres.js";
+import { withResolvers } from "../../shared/values/with-resolvers.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { openPatiently } from "../helpers/postgres.js";
 
@@ -236,6 +237,24 @@ describeDatabases("A database", (fresh) => {
     );
     await expect(further).rejects.toThrow("follows the last one");
     expect(await database.query(select)).toEqual([{ word: "naïve", nothing: null }]);
+  });
+
+  test("refuses what is read together with something that has failed, and goes on later", async () => {
+    const database = await open();
+    const later = withResolvers<void>();
+    const select = { text: "select 1 as one", values: [] };
+    let late: Promise<unknown> | undefined;
+    const read = database.transaction(
+      (queries) => {
+        late = later.promise.then(() => queries.query(select));
+        return Promise.all([queries.query({ text: "select 1 / 0", values: [] }), late]);
+      },
+      { snapshot: true },
+    );
+    await expect(read).rejects.toThrow();
+    later.resolve();
+    await expect(late).rejects.toThrow("a statement follows its transaction");
+    expect(await database.query(select)).toEqual([{ one: 1 }]);
   });
 
   test("makes rows of the bytes of their texts", async () => {

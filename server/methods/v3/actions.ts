@@ -12,7 +12,7 @@ import { listTraces } from "../../store/queries/traces.js";
 import { listTransactions } from "../../store/queries/transactions.js";
 import type { ActionRow } from "../../store/tables/actions.js";
 import { withExtras } from "./answer-extras.js";
-import { assertMasterchainBlock } from "./blockchain.js";
+import { ofMasterchainBlock } from "./blockchain.js";
 import type { IndexDeps } from "./deps.js";
 import { nameMarketplaces } from "./marketplaces.js";
 import { addressesOfAction, presentAction } from "./present/action.js";
@@ -25,12 +25,13 @@ const maxTransactions = 20_000;
 export const actionHandlers: Handlers<typeof actionMethods, IndexDeps> = {
   actions: (params, { index, book }, call) =>
     index.read(call, async (queries, bookmarks) => {
-      if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
       const types = {
         ...shownTypes(params.supported_action_types, call, params.action_type),
         excluded: params.exclude_action_type,
       };
-      const rows = await listActions(queries, { ...params, types }, params);
+      const rows = await ofMasterchainBlock(queries, params.mc_seqno, () =>
+        listActions(queries, { ...params, types }, params),
+      );
       const presented = rows.map((row) => presentAction(row, { accounts: params.include_accounts }));
       const found = await nameMarketplaces(queries, presented);
       const { actions, addresses } = params.include_transactions

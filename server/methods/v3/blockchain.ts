@@ -38,16 +38,18 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "
     }),
 
   transactions: (params, deps, call) =>
-    answerTransactions(deps, call, async ({ queries, bookmarks, take, extras }) => {
-      if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
-      return listTransactions(queries, params, params, bookmarks, take, extras);
-    }),
+    answerTransactions(deps, call, ({ queries, bookmarks, take, extras }) =>
+      ofMasterchainBlock(queries, params.mc_seqno, () =>
+        listTransactions(queries, params, params, bookmarks, take, extras),
+      ),
+    ),
 
   transactionsByMasterchainBlock: ({ seqno, ...page }, deps, call) =>
-    answerTransactions(deps, call, async ({ queries, bookmarks, take, extras }) => {
-      await assertMasterchainBlock(queries, seqno);
-      return listTransactions(queries, { mc_seqno: seqno }, page, bookmarks, take, extras);
-    }),
+    answerTransactions(deps, call, ({ queries, bookmarks, take, extras }) =>
+      ofMasterchainBlock(queries, seqno, () =>
+        listTransactions(queries, { mc_seqno: seqno }, page, bookmarks, take, extras),
+      ),
+    ),
 
   transactionsByMessage: ({ limit, offset, ...filter }, deps, call) =>
     answerTransactions(deps, call, ({ queries, bookmarks, take, extras }) =>
@@ -97,10 +99,17 @@ async function answerTransactions(
   });
 }
 
-/** Throws `absent` if the index does not have the masterchain block. */
-export async function assertMasterchainBlock(queries: Queries, seqno: number): Promise<void> {
-  if (!(await masterchainBlockExists(queries, seqno)))
-    throw new ServiceError("absent", `masterchain block ${seqno} not found`);
+/** What is read of a masterchain block, if it is one; throws `absent` if the index does not have it. */
+export async function ofMasterchainBlock<T>(
+  queries: Queries,
+  seqno: number | undefined,
+  read: () => Promise<T>,
+): Promise<T> {
+  if (seqno === undefined) return read();
+  // Sent together: a pipelined connection answers them in fewer round trips.
+  const [exists, found] = await Promise.all([masterchainBlockExists(queries, seqno), read()]);
+  if (!exists) throw new ServiceError("absent", `masterchain block ${seqno} not found`);
+  return found;
 }
 
 function assertBlocks<T>(found: T | undefined): T {

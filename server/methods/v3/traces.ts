@@ -9,7 +9,7 @@ import { transactionsOfTraces } from "../../store/queries/transactions.js";
 import { shownTypes } from "./actions.js";
 import { withExtras } from "./answer-extras.js";
 import { TextBytes } from "./answer-text.js";
-import { assertMasterchainBlock } from "./blockchain.js";
+import { ofMasterchainBlock } from "./blockchain.js";
 import type { IndexDeps } from "./deps.js";
 import { nameMarketplaces } from "./marketplaces.js";
 import { addressesOfAction, presentAction } from "./present/action.js";
@@ -34,8 +34,9 @@ function readTraces<Name extends "traces" | "events">(
   call: Call,
 ): Promise<JsonText<ResultOf<(typeof traceMethods)[Name]>>> {
   return index.read(call, async (queries) => {
-    if (params.mc_seqno !== undefined) await assertMasterchainBlock(queries, params.mc_seqno);
-    const rows = await listTraces(queries, params, params);
+    const rows = await ofMasterchainBlock(queries, params.mc_seqno, () =>
+      listTraces(queries, params, params),
+    );
     const shown = rows.filter(fitting(maxTransactions));
     // Sent together, as an address book and metadata are.
     const [texts, actions] = await Promise.all([
