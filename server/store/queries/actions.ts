@@ -2,7 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { directions } from "../codes.js";
-import type { Queries, Statement } from "../database.js";
+import type { Queries } from "../database.js";
 import { type ActionRow, actions } from "../tables/actions.js";
 import { noTraceEnd } from "../tables/traces.js";
 import {
@@ -78,11 +78,9 @@ export async function listActions(
   const named = await namedActions(queries, filter);
   if (named?.isEmpty) return [];
   const search = { filter, named: named?.condition, bounds: await boundsOf(queries, filter, named?.ends) };
-  if (named && !filter.account) return selectNamed(queries, search, page);
-  const keys = filter.account
-    ? await queries.query<ActionKey>(keysOfAccount(search, filter.account, page))
-    : await readKeys(queries, await actionList(queries, search, page.sort), page);
-  return actionsAt(queries, keys);
+  if (filter.account) return selectOfAccount(queries, search, filter.account, page);
+  if (named) return selectNamed(queries, search, page);
+  return actionsAt(queries, await readKeys(queries, await actionList(queries, search, page.sort), page));
 }
 
 /** All actions of traces, ascending by start and end, as these types are shown. Each trace with its end. */
@@ -195,19 +193,22 @@ function selectNamed(
 }
 
 /** action_accounts in its order; each action by its primary key. */
-function keysOfAccount(
+function selectOfAccount(
+  queries: Queries,
   search: Search,
   account: Address,
   { sort, ...page }: Page & { sort: Direction },
-): Statement {
+): Promise<ActionRow[]> {
   const { filter, bounds } = search;
   const byTime = isByTime(filter);
-  const columns = byTime ? timeColumns : keyColumns;
-  const order = ordered(sort, ...columns.map((column) => `c.${column}`));
-  const keys = SQL`select c.trace_end_lt, c.trace_id, c.action_id
-    from action_accounts c
+  const columns = (byTime ? timeColumns : keyColumns).map((column) => `c.${column}`);
+  return selectRows(
+    queries,
+    actions,
+    "a",
+    SQL`action_accounts c
     cross join lateral (
-      select true from actions
+      select * from actions
       where trace_id = c.trace_id and trace_end_lt = c.trace_end_lt and action_id = c.action_id
         and ${all(...conditionsOf(search), ofTypes(filter.types))} offset 0) a
     where ${all(
@@ -215,9 +216,10 @@ function keysOfAccount(
       within("c.trace_end_lt", bounds.from, bounds.to),
       within("c.trace_end_utime", filter.start_utime, filter.end_utime),
     )}
-    order by ${order} ${paged(page)}`;
-  // By the end of traces or by its time alone, an index has exactly these rows, in this order.
-  return plannedOnce(keys, !byTime || (bounds.from === undefined && bounds.to === undefined));
+    order by ${ordered(sort, ...columns)} ${paged(page)}`,
+    // By the end of traces or by its time alone, an index has exactly these rows, in this order.
+    { isPlannedOnce: !byTime || (bounds.from === undefined && bounds.to === undefined) },
+  );
 }
 
 /** The rows of keys, in the order of the keys: primary keys. */
