@@ -99,7 +99,7 @@ async function answerTransactions(
   });
 }
 
-/** What is read of a masterchain block, if it is one; throws `absent` if the index does not have it. */
+/** What `read` finds. Throws `absent` if a masterchain block is named that the index does not have. */
 export async function ofMasterchainBlock<T>(
   queries: Queries,
   seqno: number | undefined,

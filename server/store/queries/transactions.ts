@@ -33,12 +33,13 @@ export async function listTransactions<Taken>(
   take: TakeText<Taken>,
   extras?: PageExtras,
 ): Promise<Taken[]> {
-  const known =
-    (await readNamed(queries, filter, { sort, ...page }, take, extras)) ??
-    (bookmarks.isFor(page)
-      ? undefined
-      : await readOfAccount(queries, filter, { sort, ...page }, take, extras));
-  if (known) return known;
+  const named = await readNamed(queries, filter, { sort, ...page }, take, extras);
+  if (named) return named;
+  const isDeep = bookmarks.isFor(page);
+  const ofAccount = isDeep
+    ? undefined
+    : await readOfAccount(queries, filter, { sort, ...page }, take, extras);
+  if (ofAccount) return ofAccount;
   const list = await transactionList(queries, filter, sort);
   const keys = await bookmarks.read(queries, list, page);
   return transactionsAt(queries, keys, take, { slots: list.slots, extras });
