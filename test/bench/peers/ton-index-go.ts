@@ -13,8 +13,8 @@ export async function tonIndexGoRows(url: string, ourUrl: string): Promise<Row[]
   const pair = new Pair("ton-index-go", { ours, theirs });
   const account = await busyAccount(ours);
   await Promise.all([ours, theirs].map((server) => checkData(server, account)));
-  const by = (path: string, filter: string, limit: number) => (newest: number) =>
-    page(path, { [filter]: account, limit, end_utime: newest });
+  const by = (path: string, filter: string, limit: number) => (newest: string) =>
+    page(path, { [filter]: account, limit, end_lt: newest });
   return [
     pair.row("transactions, 10, repeated", () => page("transactions", { account, limit: 10 })),
     pair.row("transactions, 10, a new question each time", asked(by("transactions", "account", 10))),
@@ -24,9 +24,9 @@ export async function tonIndexGoRows(url: string, ourUrl: string): Promise<Row[]
   ];
 }
 
-/** Ends in the far future, so that the rows of all these questions are the same. */
-const asked = (question: (newest: number) => Question) => (number: number) =>
-  question(3_000_000_000 + (number % 1_000_000_000));
+/** Ends in the far future, so that the rows of all these questions are the same. As clients ask for a further page. */
+const asked = (question: (newest: string) => Question) => (number: number) =>
+  question(`${9_000_000_000_000_000_000n + BigInt(number)}`);
 
 function page(path: string, params: Readonly<Record<string, string | number>>): Question {
   const search = new URLSearchParams(Object.entries(params).map(([name, value]) => [name, `${value}`]));
