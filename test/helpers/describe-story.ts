@@ -87,3 +87,12 @@ export function describeStory(body: (story: StoryIndex, open: DatabaseKind[1]) =
     );
   });
 }
+
+/** A page that comes with its address book and metadata, and one that is so long that it reads them by other statements. */
+export async function ofBothLengths<Path extends V3Path>(
+  story: StoryIndex,
+  path: Path,
+  query: string,
+): Promise<[short: V3Result<Path>, long: V3Result<Path>]> {
+  return [await story.ask(path, `${query}&limit=100`), await story.ask(path, `${query}&limit=500`)];
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FreshDatabase } from "../helpers/databases.js";
-import { describeStory, type Transaction } from "../helpers/describe-story.js";
+import { describeStory, ofBothLengths, type Transaction } from "../helpers/describe-story.js";
 import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
 import { accountOf, blockRow, bytesOf, storeRows, transactionRow } from "../helpers/rows.js";
 
@@ -276,7 +276,7 @@ describeStory((story, open) => {
     it("comes with the same address book however long the page may be", async () => {
       const mentioned = new Set<string>();
       for (const account of accountsOf(story.all)) {
-        const [short, long] = await ofBothLengths("transactions", `account=${account}`);
+        const [short, long] = await ofBothLengths(story, "transactions", `account=${account}`);
         expect(short).toEqual(long);
         for (const { domain, interfaces } of Object.values(short.address_book))
           mentioned.add(domain ? "a domain" : interfaces?.length ? "interfaces" : "neither");
@@ -284,12 +284,6 @@ describeStory((story, open) => {
       expect([...mentioned].sort()).toEqual(["a domain", "interfaces", "neither"]);
     });
   });
-
-  /** Longer pages read the address book and metadata by statements of their own. */
-  const ofBothLengths = async <Path extends "transactions" | "messages">(path: Path, query: string) => {
-    const [short, long] = [100, 500].map((limit) => story.ask(path, `${query}&limit=${limit}`));
-    return [await short!, await long!] as const;
-  };
 
   describe("v3.transactionsByMasterchainBlock", () => {
     it("lists the transactions that transactions lists by mc_seqno", async () => {
@@ -398,7 +392,7 @@ describeStory((story, open) => {
     it("comes with the same address book and metadata however long the page may be", async () => {
       const kinds = new Set<string>();
       for (const account of accountsOf(story.all)) {
-        const [short, long] = await ofBothLengths("messages", `source=${account}`);
+        const [short, long] = await ofBothLengths(story, "messages", `source=${account}`);
         expect(short).toEqual(long);
         for (const { token_info } of Object.values(short.metadata))
           for (const { type } of token_info ?? []) kinds.add(String(type));

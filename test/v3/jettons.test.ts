@@ -5,7 +5,7 @@ import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
 import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { Address } from "../../shared/values/address.js";
-import { describeStory, type StoryIndex } from "../helpers/describe-story.js";
+import { describeStory, ofBothLengths, type StoryIndex } from "../helpers/describe-story.js";
 import { requestsOf, transactionMembers } from "./token-requests.js";
 
 const participants = participantsOf("tonwire", await devnetWallets("tonwire"));
@@ -151,6 +151,14 @@ describeStory((story) => {
         [jetton]: { is_indexed: false, token_info: [{ type: "jetton_masters" }] },
       });
       expect(await story.app.v3(`metadata?address=${address}`)).toEqual(metadata);
+    });
+
+    it("come with the same address book and metadata however long the page may be", async () => {
+      for (const owner of new Set((await wallets("limit=1000")).map((wallet) => wallet.owner))) {
+        const [short, long] = await ofBothLengths(story, "jetton/wallets", `owner_address=${owner}`);
+        expect(Object.keys(short.metadata)).not.toEqual([]);
+        expect(short).toEqual(long);
+      }
     });
   });
 

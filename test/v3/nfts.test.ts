@@ -6,7 +6,7 @@ import { participantsOf } from "../../server/devnet/story/participants.js";
 import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
 import { Address } from "../../shared/values/address.js";
 import { describeContracts } from "../helpers/describe-contracts.js";
-import { describeStory } from "../helpers/describe-story.js";
+import { describeStory, ofBothLengths } from "../helpers/describe-story.js";
 import { someAddress } from "../helpers/detection.js";
 import {
   auctionCode,
@@ -102,6 +102,15 @@ describeStory((story) => {
         on_sale: false,
         real_owner: item!.owner_address,
       });
+    });
+
+    it("come with the same address book and metadata however long the page may be", async () => {
+      const owners = new Set((await items("limit=1000")).flatMap((each) => each.owner_address ?? []));
+      for (const each of owners) {
+        const [short, long] = await ofBothLengths(story, "nft/items", `owner_address=${each}`);
+        expect(Object.keys(short.metadata)).not.toEqual([]);
+        expect(short).toEqual(long);
+      }
     });
 
     it("filters by address, owner, collection and index", async () => {

@@ -40,6 +40,11 @@ export type ExtrasSource = {
 type Metadata = z.output<typeof metadata>;
 export type Extras = { address_book: Book; metadata: Metadata };
 
+/** Where an answer's extras go if they come with its page; `undefined` if the caller opted out of some. */
+export function wantedExtras({ options }: ExtrasSource["call"]): PageExtras | undefined {
+  return options.noAddressBook || options.noMetadata ? undefined : {};
+}
+
 export const noExtras: Extras = { address_book: {}, metadata: {} };
 
 /** Raw addresses of an answer; duplicates and absent ones, which may be empty texts, are ignored. */

@@ -9,7 +9,7 @@ import type { OffsetBookmarks } from "../../store/queries/offset-bookmarks.js";
 import type { PageExtras } from "../../store/queries/page-extras.js";
 import { adjacentTransactions, listTransactions } from "../../store/queries/transactions.js";
 import type { TakeText } from "../../store/row-bytes.js";
-import { withAddressBook, withExtras } from "./answer-extras.js";
+import { wantedExtras, withAddressBook, withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { ListWithBodies } from "./present/message.js";
 import { addressesIn } from "./present/transaction.js";
@@ -68,8 +68,7 @@ export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "
     index.read(call, async (queries, bookmarks) => {
       const msg_hash = params.msg_hash?.length ? params.msg_hash : hash;
       const list = new ListWithBodies("messages");
-      const { noAddressBook, noMetadata } = call.options;
-      const extras: PageExtras | undefined = noAddressBook || noMetadata ? undefined : {};
+      const extras = wantedExtras(call);
       const filter = { ...params, msg_hash };
       const shown = await listMessages(queries, filter, params, bookmarks, list.take, extras);
       const source = { queries, call, book, extras };

@@ -9,7 +9,7 @@ import {
   listJettonWallets,
 } from "../../store/queries/jettons.js";
 import { listTokenEvents } from "../../store/queries/token-events.js";
-import { withExtras } from "./answer-extras.js";
+import { wantedExtras, withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { type OwnerParams, ownersOf } from "./owners.js";
 import { presentPayload } from "./present/message.js";
@@ -36,9 +36,10 @@ export const jettonHandlers: Handlers<typeof jettonMethods, IndexDeps> = {
           jettons: jetton_address?.map(addressToBytes),
           withBalance: exclude_zero_balance,
         };
-        const jetton_wallets = await listJettonWallets(queries, filter, page);
+        const extras = wantedExtras(call);
+        const jetton_wallets = await listJettonWallets(queries, filter, page, extras);
         const shown = jetton_wallets.flatMap((wallet) => [wallet.address, wallet.owner, wallet.jetton]);
-        return withExtras({ jetton_wallets }, shown, { queries, call, book });
+        return withExtras({ jetton_wallets }, shown, { queries, call, book, extras });
       }),
 
     transfers: (params, { index, book }, call) =>

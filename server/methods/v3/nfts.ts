@@ -5,7 +5,7 @@ import { listNftItems, nftTransferList } from "../../store/queries/nfts.js";
 import { listRecords } from "../../store/queries/rows.js";
 import { listTokenEvents } from "../../store/queries/token-events.js";
 import { nftCollectionRecord, nftCollections } from "../../store/tables/nfts.js";
-import { withExtras } from "./answer-extras.js";
+import { wantedExtras, withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { addressesOfSale, readSales } from "./nft-sales.js";
 import { ownersOf } from "./owners.js";
@@ -45,12 +45,10 @@ export const nftHandlers: Handlers<typeof nftMethods, IndexDeps> = {
           indexes: index,
         };
         const sort = params.sort_by_last_transaction_lt ? "desc" : params.sort;
-        const nft_items = await listNftItems(queries, filter, { ...page, sort });
-        return withExtras({ nft_items }, nft_items.flatMap(addressesOfItem), {
-          queries,
-          call,
-          book,
-        });
+        const extras = wantedExtras(call);
+        const nft_items = await listNftItems(queries, filter, { ...page, sort }, extras);
+        const shown = nft_items.flatMap(addressesOfItem);
+        return withExtras({ nft_items }, shown, { queries, call, book, extras });
       }),
 
     sales: ({ address }, { index, book }, call) =>

@@ -8,7 +8,8 @@ import {
   jettonTransfers,
 } from "../tables/token-events.js";
 import { all, anyOf, type Direction, isByOne, isOneOf, type Page, paged } from "../where.js";
-import { listRecords, selectRecords } from "./rows.js";
+import { type PageExtras, selectWithExtras } from "./page-extras.js";
+import { listRecords } from "./rows.js";
 import { tokenEventList } from "./token-events.js";
 
 type Keys = readonly Uint8Array[] | undefined;
@@ -48,6 +49,7 @@ export function listJettonWallets(
   queries: Queries,
   { addresses, owners, jettons, withBalance }: JettonWalletFilter,
   { sort, ...page }: Page & { sort: Direction },
+  extras?: PageExtras,
 ): Promise<JettonWalletRecord[]> {
   const where = all(
     anyOf(addresses, (keys) => isOneOf("w.address", keys)),
@@ -56,16 +58,15 @@ export function listJettonWallets(
     withBalance ? SQL`(w.balance > 0 or (not w.mintless_is_claimed and w.mintless_amount > 0))` : undefined,
     SQL`not w.destroyed`,
   );
-  return selectRecords(
-    queries,
-    jettonWalletRecord,
-    SQL`jetton_wallets w
-      left join mintless_jetton_masters p
-        on p.address = w.jetton and not w.mintless_is_claimed and w.mintless_amount is not null
-      where ${where} order by w.balance ${raw(sort)}, w.address ${paged(page)}`,
-    // Ascending, a plan for all values would sort all wallets of an owner.
-    { isPlannedOnce: sort === "desc" && isByOne(addresses, owners, jettons) },
-  );
+  const from = SQL`jetton_wallets w
+    left join mintless_jetton_masters p
+      on p.address = w.jetton and not w.mintless_is_claimed and w.mintless_amount is not null
+    where ${where} order by w.balance ${raw(sort)}, w.address ${paged(page)}`;
+  // Ascending, a plan for all values would sort all wallets of an owner.
+  const isPlannedOnce = sort === "desc" && isByOne(addresses, owners, jettons);
+  const accounts = "array[w.address, w.owner, w.jetton]";
+  const source = { from, accounts, isPlannedOnce };
+  return selectWithExtras(queries, jettonWalletRecord, source, { rows: page.limit, extras });
 }
 
 /** Aborted transfers are in no list. */

@@ -3,6 +3,7 @@ import type { Queries } from "../database.js";
 import { type NftItemRecord, nftItemRecord } from "../tables/nfts.js";
 import { nftTransferRecord, nftTransfers } from "../tables/token-events.js";
 import { all, anyOf, type Direction, type Fragment, isByOne, isOneOf, type Page, paged } from "../where.js";
+import { type PageExtras, selectWithExtras } from "./page-extras.js";
 import { selectRecords } from "./rows.js";
 import { tokenEventList } from "./token-events.js";
 
@@ -33,6 +34,7 @@ export function listNftItems(
   queries: Queries,
   { addresses, owners, withSales, collections, indexes }: NftItemFilter,
   { sort, ...page }: Page & { sort: Direction },
+  extras?: PageExtras,
 ): Promise<NftItemRecord[]> {
   const owner = withSales ? "real_owner" : "owner_address";
   const where = all(
@@ -43,37 +45,26 @@ export function listNftItems(
     SQL`not destroyed`,
   );
   const order = (item: string) => raw(`${item}.last_transaction_lt ${sort}, ${item}.address`);
-  return items(
-    queries,
-    SQL`(select * from nft_items n where ${where} order by ${order("n")} ${paged(page)})`,
-    SQL`order by ${order("i")}`,
-    { isPlannedOnce: isByOne(addresses, owners, collections, indexes) },
-  );
+  const from = SQL`(select * from nft_items n where ${where} order by ${order("n")} ${paged(page)})`;
+  const source = {
+    from: SQL`${itemsIn(from)} order by ${order("i")}`,
+    accounts:
+      "array[i.address, i.collection_address, i.owner_address, i.real_owner, s.address, a.address]::bytea[]",
+    isPlannedOnce: isByOne(addresses, owners, collections, indexes),
+  };
+  return selectWithExtras(queries, nftItemRecord, source, { rows: page.limit, extras });
 }
 
 /** Items by address, in no order: primary key. */
 export function readNftItems(queries: Queries, addresses: readonly Uint8Array[]): Promise<NftItemRecord[]> {
-  return items(
-    queries,
-    SQL`(select * from nft_items where address = any(${addresses}::bytea[]) and not destroyed)`,
-    SQL``,
-  );
+  const from = SQL`(select * from nft_items where address = any(${addresses}::bytea[]) and not destroyed)`;
+  return selectRecords(queries, nftItemRecord, itemsIn(from));
 }
 
-function items(
-  queries: Queries,
-  from: Fragment,
-  order: Fragment,
-  planned?: { isPlannedOnce: boolean },
-): Promise<NftItemRecord[]> {
-  return selectRecords(
-    queries,
-    nftItemRecord,
-    SQL`${from} i
-      left join nft_collections c on c.address = i.collection_address and not c.destroyed
-      ${raw(sellers("i"))} ${order}`,
-    planned,
-  );
+function itemsIn(items: Fragment): Fragment {
+  return SQL`${items} i
+    left join nft_collections c on c.address = i.collection_address and not c.destroyed
+    ${raw(sellers("i"))}`;
 }
 
 export const nftTransferList = tokenEventList({
