@@ -20,8 +20,8 @@ export async function readOfAccount<Taken>(
   extras?: PageExtras,
 ): Promise<Taken[] | undefined> {
   const [account, ...others] = filter.account ?? [];
-  const isExcluding = filter.exclude_account !== undefined && filter.exclude_account.length > 0;
-  if (!account || others.length > 0 || isExcluding || !hasOnly(filter, ...ltNames)) return undefined;
+  if (!account || others.length > 0 || filter.exclude_account?.length || !hasOnly(filter, ...ltNames))
+    return undefined;
   const key = addressToBytes(account);
   const { parts, skipped } = placeOf(await countedSlots(queries, [key]), filter, { sort, limit, offset });
   if (parts.length === 0) return [];

@@ -14,13 +14,15 @@ export type Located = { hash: Uint8Array; lt: bigint; slot: bigint };
 /** Values, or places for them, of statements that read what is located. */
 export type Locations = { hashes: unknown; lts: unknown; slots: unknown; least: unknown; greatest: unknown };
 
-/** There must be something located. */
+/** There must be something located. `first` is where the first slot begins. */
 export function locationsOf(located: readonly Located[]) {
   const lts = located.map(({ lt }) => lt);
+  const slots = located.map(({ slot }) => slot);
   return {
     hashes: located.map(({ hash }) => hash),
     lts,
-    slots: located.map(({ slot }) => slot),
+    slots,
+    first: least(slots),
     least: least(lts),
     greatest: greatest(lts),
   };

@@ -4,19 +4,10 @@ import type { Queries } from "../database.js";
 import { maybeQuoted } from "../declare/json-text.js";
 import type { Places } from "../fixed-text.js";
 import { messageText } from "../tables/message-record.js";
-import {
-  code,
-  type Direction,
-  type Fragment,
-  greatest,
-  keyList,
-  least,
-  ordered,
-  type Page,
-} from "../where.js";
+import { code, type Direction, type Fragment, keyList, ordered, type Page } from "../where.js";
 import { type Located, locationsOf, messagesIn } from "./locators.js";
 import { type PageOptions, pageText } from "./page-extras.js";
-import { type Span, slotStarts } from "./slots.js";
+import { type SlotStarts, type Span, slotStarts } from "./slots.js";
 import { withContents } from "./transaction-text.js";
 
 /** The logical time of any message, in the form of the indexes. */
@@ -44,16 +35,12 @@ export async function messagesOfRows<Taken>(
 ): Promise<Taken[]> {
   if (keys.length === 0) return [];
   const lts = keys.map(({ tx_lt }) => tx_lt);
-  const starts = await slotStarts(queries, lts, slots);
   const values = {
+    ...(await slotStarts(queries, lts, slots)),
     hashes: keys.map(({ msg_hash }) => msg_hash),
     transactions: keys.map(({ tx_hash }) => tx_hash),
     lts,
     directions: keys.map((key) => key.direction),
-    starts: lts.map(starts.of),
-    first: starts.first,
-    least: least(lts),
-    greatest: greatest(lts),
     hasBoth: direction === undefined,
   };
   return queries.query(ofRows(values, options));
@@ -66,11 +53,9 @@ export async function locatedMessages<Taken>(
   { direction, sort, ...page }: Sides & Page & { sort: Direction },
   options: PageOptions,
 ): Promise<Taken[]> {
-  const locations = locationsOf(located);
   const values = {
-    ...locations,
+    ...locationsOf(located),
     ...page,
-    first: least(locations.slots),
     directions: direction ? [codeOf(directions, direction)] : [],
     hasBoth: direction === undefined,
   };
@@ -78,14 +63,14 @@ export async function locatedMessages<Taken>(
 }
 
 /** Bounds of the lt of all rows, of which the first slot begins at `first`, and whether the other side is shown. */
-type Scope = { first: bigint; least: bigint; greatest: bigint; hasBoth: boolean };
+type Scope = Pick<SlotStarts, "first" | "least" | "greatest"> & { hasBoth: boolean };
 
-type Rows = Scope & {
+type Rows = SlotStarts & {
   hashes: readonly Uint8Array[];
   transactions: readonly Uint8Array[];
   lts: readonly bigint[];
   directions: readonly number[];
-  starts: readonly bigint[];
+  hasBoth: boolean;
 };
 
 const ofRows = pageText<Rows>(
@@ -101,7 +86,7 @@ const ofRows = pageText<Rows>(
   { tokens: true },
 );
 
-type Named = Scope & ReturnType<typeof locationsOf> & Page & { directions: readonly number[] };
+type Named = ReturnType<typeof locationsOf> & Page & { directions: readonly number[]; hasBoth: boolean };
 
 const ofLocated = { asc: textsOfLocated("asc"), desc: textsOfLocated("desc") };
 

@@ -2,7 +2,7 @@ import SQL from "sql-template-tag";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { type TakeText, taking } from "../row-bytes.js";
-import { all, type Direction, type Fragment, least, ordered, type Page, plannedOnce } from "../where.js";
+import { all, type Direction, type Fragment, ordered, type Page, plannedOnce } from "../where.js";
 import {
   accountOfMessage,
   isAmong,
@@ -38,8 +38,7 @@ export async function readNamed<Taken>(
     ? await locateTransactions(queries, hash)
     : await locateMessages(queries, msg_hash!);
   if (located.length === 0) return [];
-  const locations = locationsOf(located);
-  const values = { ...locations, ...page, first: least(locations.slots) };
+  const values = { ...locationsOf(located), ...page };
   const sides = (direction ? [direction] : directions).map((side) => codeOf(directions, side));
   const options = { rows: page.limit, fromBytes: taking(take), extras };
   return queries.query(
@@ -47,7 +46,7 @@ export async function readNamed<Taken>(
   );
 }
 
-type Values = ReturnType<typeof locationsOf> & Page & { first: bigint };
+type Values = ReturnType<typeof locationsOf> & Page;
 
 const byHashes = { asc: namedByHashes("asc"), desc: namedByHashes("desc") };
 const byMessages = { asc: namedByMessages("asc"), desc: namedByMessages("desc") };

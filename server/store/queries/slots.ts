@@ -68,8 +68,13 @@ export function slotOf(column: string): string {
   return `coalesce((select s.from_lt from slots s where s.from_lt <= ${column} order by s.from_lt desc limit 1), ${column})`;
 }
 
-/** The beginnings of slots, by the lt that are in them. */
-type SlotStarts = { of(lt: bigint): bigint; first: bigint };
+/** Where the slot of each of some lt begins, the first of these, and the bounds of the lt. */
+export type SlotStarts = {
+  starts: readonly bigint[];
+  first: bigint;
+  least: bigint;
+  greatest: bigint;
+};
 
 export type Span = Pick<Slot, "from_lt" | "to_lt">;
 
@@ -89,9 +94,9 @@ export async function slotStarts(
   const near = known.filter(({ from_lt, to_lt }) => to_lt > from && from_lt <= to);
   const isKnown = lts.every((lt) => near.some(({ from_lt, to_lt }) => from_lt <= lt && lt < to_lt));
   const spans = isKnown ? near : await queries.query<Pick<Slot, "from_lt">>(startsBetween({ from, to }));
-  const starts = spans.map(({ from_lt }) => from_lt);
-  const of = (lt: bigint) => starts.findLast((start) => start <= lt) ?? lt;
-  return { of, first: starts[0] ?? from };
+  const begins = spans.map(({ from_lt }) => from_lt);
+  const starts = lts.map((lt) => begins.findLast((begin) => begin <= lt) ?? lt);
+  return { starts, first: begins[0] ?? from, least: from, greatest: to };
 }
 
 const startsBetween = fixedText<{ from: bigint; to: bigint }>(

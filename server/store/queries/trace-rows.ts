@@ -10,7 +10,7 @@ import {
   transactionPart,
 } from "../tables/trace-parts.js";
 import { type TraceRow, traces } from "../tables/traces.js";
-import { code, type Fragment, greatest, keyLists } from "../where.js";
+import { code, type Fragment, keyLists } from "../where.js";
 import { selectJoined, selectRows } from "./rows.js";
 import { slotStarts } from "./slots.js";
 
@@ -70,15 +70,14 @@ async function readContents(
   messages: readonly MessagePart[],
 ): Promise<MessageContentRow[]> {
   if (messages.length === 0) return [];
-  const ltOf = new Map(transactions.map(({ hash, lt }) => [keyOf(hash), lt]));
-  const lts = [...ltOf.values()];
-  const starts = await slotStarts(queries, lts);
+  const lts = transactions.map(({ lt }) => lt);
+  const { starts, first, greatest } = await slotStarts(queries, lts);
+  const places = new Map(transactions.map(({ hash, lt }, at) => [keyOf(hash), { from_lt: starts[at]!, lt }]));
   const wanted = new Map<string, { hash: Uint8Array; from_lt: bigint; lt: bigint }>();
   for (const { tx_hash, body_hash, init_state_hash } of messages) {
-    const lt = ltOf.get(keyOf(tx_hash))!;
-    const from_lt = starts.of(lt);
+    const place = places.get(keyOf(tx_hash))!;
     for (const hash of init_state_hash ? [body_hash, init_state_hash] : [body_hash])
-      wanted.set(keyOf(hash), { hash, from_lt, lt });
+      wanted.set(keyOf(hash), { hash, ...place });
   }
   const names = [...wanted.values()];
   const found = await selectJoined(
@@ -88,7 +87,7 @@ async function readContents(
     cross join lateral (
       select hash, body from message_contents
       where hash = wanted.hash and from_lt between wanted.from_lt and wanted.lt
-        and from_lt between ${starts.first} and ${greatest(lts)} limit 1) c`,
+        and from_lt between ${first} and ${greatest} limit 1) c`,
   );
   return found.map(({ c }) => c!);
 }

@@ -218,8 +218,8 @@ async function placesNamed(
   queries: Queries,
   { trace_id, tx_hash, msg_hash }: TraceNames,
 ): Promise<TracePlace[] | undefined> {
-  if (trace_id?.length) return locateTraces(queries, trace_id);
-  if (tx_hash?.length) return locateTraces(queries, tx_hash);
+  const transactions = trace_id?.length ? trace_id : tx_hash;
+  if (transactions?.length) return locateTraces(queries, transactions);
   if (!msg_hash?.length) return undefined;
   const located = await locateMessages(queries, msg_hash);
   if (located.length === 0) return [];

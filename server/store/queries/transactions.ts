@@ -3,13 +3,13 @@ import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { fixedText } from "../fixed-text.js";
 import { type BytesOf, latin1Text, type RecordText, type TakeText, taking } from "../row-bytes.js";
-import { all, type Direction, type Fragment, given, greatest, keyList, least, type Page } from "../where.js";
+import { all, type Direction, type Fragment, given, greatest, keyList, type Page } from "../where.js";
 import { readOfAccount } from "./account-transactions.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
 import { readNamed } from "./named-transactions.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
 import { type PageExtras, pageText } from "./page-extras.js";
-import { type Slot, slotStarts, spansAt } from "./slots.js";
+import { type Slot, type SlotStarts, slotStarts, spansAt } from "./slots.js";
 import type { TransactionFilter } from "./transaction-filter.js";
 import { type TransactionKey, transactionList } from "./transaction-list.js";
 import {
@@ -65,16 +65,7 @@ export async function transactionsOfTraces(
     trace.slot === undefined ? [] : { lt: trace.from, slot: trace.slot },
   );
   const starts = await slotStarts(queries, from, spansAt(known));
-  const ids = traces.map(({ id }) => id);
-  const spans = {
-    ids,
-    from,
-    to,
-    starts: from.map(starts.of),
-    first: starts.first,
-    least: least(from),
-    greatest: greatest(to),
-  };
+  const spans = { ...starts, ids: traces.map(({ id }) => id), from, to, greatest: greatest(to) };
   const statement = accounts ? ofTracesAndAccounts({ ...spans, accounts }) : ofTraces(spans);
   return queries.query<TraceTransactionText>({ ...statement, fromBytes: keepTraceText });
 }
@@ -90,14 +81,10 @@ function keepTraceText(row: BytesOf<TraceTransactionText>): TraceTransactionText
   };
 }
 
-type Spans = {
+type Spans = SlotStarts & {
   ids: readonly Uint8Array[];
   from: readonly bigint[];
   to: readonly bigint[];
-  starts: readonly bigint[];
-  first: bigint;
-  least: bigint;
-  greatest: bigint;
 };
 
 const ofTraces = fixedText<Spans>((given) => textOfTraces(given));
@@ -174,26 +161,12 @@ export async function transactionsAt<Taken>(
   if (keys.length === 0) return [];
   const lts = keys.map(({ lt }) => lt);
   const starts = await slotStarts(queries, lts, slots);
-  const values = {
-    accounts: keys.map(({ account }) => account),
-    lts,
-    starts: lts.map(starts.of),
-    first: starts.first,
-    least: least(lts),
-    greatest: greatest(lts),
-  };
+  const values = { ...starts, accounts: keys.map(({ account }) => account), lts };
   return queries.query(byKeys(values, { rows: keys.length, fromBytes: taking(take), extras }));
 }
 
 /** Executors leave the partitions out that no key can be in: those that are not between `least` and `greatest`. */
-const byKeys = pageText<{
-  accounts: readonly Uint8Array[];
-  lts: readonly bigint[];
-  starts: readonly bigint[];
-  first: bigint;
-  least: bigint;
-  greatest: bigint;
-}>(
+const byKeys = pageText<SlotStarts & { accounts: readonly Uint8Array[]; lts: readonly bigint[] }>(
   (given) => SQL`
     select ${pageColumns}
     from unnest(
