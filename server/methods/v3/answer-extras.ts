@@ -40,9 +40,15 @@ export type ExtrasSource = {
 type Metadata = z.output<typeof metadata>;
 export type Extras = { address_book: Book; metadata: Metadata };
 
-/** Where an answer's extras go if they come with its page; `undefined` if the caller opted out of some. */
-export function wantedExtras({ options }: ExtrasSource["call"]): PageExtras | undefined {
-  return options.noAddressBook || options.noMetadata ? undefined : {};
+/**
+ * Where the extras of an answer, with or without metadata, go if they come with its page; `undefined` if the caller opted
+ * out of some.
+ */
+export function wantedExtras(
+  { options }: ExtrasSource["call"],
+  { hasMetadata = true } = {},
+): PageExtras | undefined {
+  return options.noAddressBook || (hasMetadata && options.noMetadata) ? undefined : {};
 }
 
 export const noExtras: Extras = { address_book: {}, metadata: {} };

@@ -91,7 +91,7 @@ async function answerTransactions(
 ) {
   return index.read(call, async (queries, bookmarks) => {
     const list = new ListWithBodies("transactions");
-    const extras: PageExtras | undefined = call.options.noAddressBook ? undefined : {};
+    const extras = wantedExtras(call, { hasMetadata: false });
     const shown = await find({ queries, bookmarks, take: list.take, extras });
     const source = { queries, call, book, extras };
     return list.end<Result<"transactions">>(await withAddressBook({}, addressesIn(shown), source));
