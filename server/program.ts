@@ -12,7 +12,7 @@ async function stopRequested(): Promise<void> {
 
 // Data, keys and logs of the service are for its user only, whatever library writes them.
 process.umask(0o077);
-const cacheFolder = userCacheFolder(process.env);
+const userFolder = userCacheFolder(process.env);
 /** Most of the program. */
 const parts = () => import("./process/parts.js");
 
@@ -23,7 +23,7 @@ process.exitCode = await run(process.argv.slice(2), {
   printError: (line) => console.error(line),
   now: () => new Date(),
   createService: loadService,
-  createApi: async (config) => (await parts()).createService(config, { cacheFolder }, "read"),
+  createApi: async (config) => (await parts()).createService(config, { userFolder }, "read"),
   createIndexer: async (config) => (await parts()).createIndexer(config),
   createBackfill: async (config, plan) => (await parts()).createBackfill(config, plan),
   createRedetection: async (config) => (await parts()).createRedetection(config),

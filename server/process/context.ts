@@ -42,7 +42,7 @@ export function createContext(
     clock = systemClock,
     random = Math.random,
     redisTimeoutMs,
-    cacheFolder: userFolder,
+    userFolder,
     edition,
     devnet,
     metadataNetwork,

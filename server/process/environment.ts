@@ -13,7 +13,7 @@ export type Environment = {
   /** 0 to 1, for the sampling of logged calls. */
   random?: () => number;
   /** Where this user's programs keep what later starts may use; settings come first. */
-  cacheFolder?: string | undefined;
+  userFolder?: string | undefined;
   /** Names the code of this process: with other code, some of what is kept is not used. Without it, that is not kept. */
   edition?: string | undefined;
   /** Timeout of a Redis command. */

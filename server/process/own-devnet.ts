@@ -1,6 +1,5 @@
 import type { Config } from "../config/settings.js";
 import { startDevnet } from "../devnet/thread/devnet-thread.js";
-import { cacheFolderOf } from "./user-cache.js";
 
 type OnError = (error: Error) => void;
 
@@ -16,8 +15,9 @@ export class OwnDevnet {
   readonly #early: Error[] = [];
   #onError: OnError = (error) => void this.#early.push(error);
 
-  constructor(config: Config, userFolder: string | undefined) {
-    this.#started = startDevnet(devnetConfig(config, userFolder), (error) => this.#onError(error));
+  /** `cache`: the folder in which it may keep what later starts can use. */
+  constructor(config: Config, cache: string | undefined) {
+    this.#started = startDevnet(devnetConfig(config, cache), (error) => this.#onError(error));
     // Whoever calls `started` is told.
     this.#started.catch(() => {});
   }
@@ -34,11 +34,10 @@ export class OwnDevnet {
   }
 }
 
-function devnetConfig(config: Config, userFolder: string | undefined) {
+function devnetConfig(config: Config, cache: string | undefined) {
   const { devnetSeed: seed, data: directory, mining: mode, miningIntervalMs: intervalMs } = config;
   const { clock, devnetRewards: rewards, devnetValidators: validators, story, tvmLibrary } = config;
   const elections = config.devnetElections === "off" ? undefined : config.devnetElections;
   const mining = { mode, intervalMs };
-  const cache = cacheFolderOf(config, userFolder);
   return { seed, directory, mining, clock, rewards, story, validators, elections, cache, tvmLibrary };
 }

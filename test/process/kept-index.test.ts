@@ -27,8 +27,8 @@ type Block = { seqno: number };
 type Environment = { edition?: string; settings?: Partial<Config> };
 
 /** A service with a story whose whole chain is indexed. */
-async function start(cacheFolder: string, { edition = "one", settings }: Environment = {}) {
-  const service = await startService({ story: true, index: true, ...settings }, { cacheFolder, edition });
+async function start(userFolder: string, { edition = "one", settings }: Environment = {}) {
+  const service = await startService({ story: true, index: true, ...settings }, { userFolder, edition });
   onTestFinished(() => service.close());
   const read = async <Answer>(path: string) => (await service.get(path)).json as Answer;
   await until("the story", async () => {
