@@ -21,7 +21,15 @@ import { type Located, locateMessages, messagesAt } from "./locators.js";
 import { isFirst, locatedMessages, type MessageRowKey, messageLt, messagesOfRows } from "./message-texts.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 import type { PageExtras } from "./page-extras.js";
-import { type Axis, type Bounds, behind, inSlots, slotsWithin, windowsOf } from "./slot-windows.js";
+import {
+  type Axis,
+  areWithoutGap,
+  type Bounds,
+  behind,
+  inSlots,
+  slotsWithin,
+  windowsOf,
+} from "./slot-windows.js";
 import { mayFollow, readSlots, type Span, spansAt } from "./slots.js";
 
 /** Members are named like the parameters; `null` stands for no address. */
@@ -88,6 +96,8 @@ async function messageList(
   const slots = slotsWithin(known, boundsOf(filter, false));
   const bounds = boundsOf(filter, byTime);
   const place = ({ key, at }: MessageKey) => (byTime ? BigInt(at) : key);
+  const { start_lt: _from, end_lt: _to, ...more } = filter;
+  const isByLtOnly = conditionsOnMessage(more).every((condition) => condition === undefined);
   return {
     slots: located ? spansAt(located) : known,
     keys: (page, after, slots) => {
@@ -96,7 +106,9 @@ async function messageList(
         given(after, (key) => beside("behind", key)),
       );
       const order = ordered(sort, byTime ? "at" : "key", "msg_hash");
-      return plannedOnce(SQL`${rows} order by ${order} ${paged(page)}`, located !== undefined);
+      // Either they are named, or one index has them in this order: messages_by_lt.
+      const hasOnePlan = located !== undefined || (isByLtOnly && areWithoutGap(slots ?? []));
+      return plannedOnce(SQL`${rows} order by ${order} ${paged(page)}`, hasOnePlan);
     },
     ...(!located && {
       windows: {

@@ -19,7 +19,7 @@ import {
 } from "../where.js";
 import type { TransactionName } from "./locators.js";
 import type { OrderedList } from "./offset-bookmarks.js";
-import { behind, inSlots, slotsBehind, windowsOf } from "./slot-windows.js";
+import { areWithoutGap, behind, inSlots, slotsBehind, windowsOf } from "./slot-windows.js";
 import { mayFollow, type ShardName, type Slot } from "./slots.js";
 import { hasOnly, ltNames, messageConditions, type TransactionFilter } from "./transaction-filter.js";
 import { inBlocks, type Scope, scopeOf } from "./transaction-scope.js";
@@ -54,7 +54,7 @@ export async function transactionList(
     keys: (page, after, slots) => {
       const window = given(slots, (known) => inSlots("lt", known));
       const behind = given(after, (key) => beside("behind", key));
-      return plannedOnce(keysOf(search, { page, window, after, behind }), hasOnePlan(search));
+      return plannedOnce(keysOf(search, { page, window, after, behind }), hasOnePlan(search, slots));
     },
     windows: {
       sort,
@@ -83,11 +83,16 @@ type Search = {
   sort: Direction;
 };
 
-/** Whether keys are named, or one index has exactly these rows in this order: transactions_by_account, _by_masterchain. */
-function hasOnePlan({ filter, accounts, scope }: Search): boolean {
+/**
+ * Whether keys are named, or one index has exactly these rows in this order: transactions_by_account, _by_masterchain, and
+ * in slots without a gap _by_lt.
+ */
+function hasOnePlan({ filter, accounts, scope }: Search, slots: readonly Slot[] = []): boolean {
   if (scope.named) return true;
   if (accounts) return accounts.length === 1 && hasOnly(filter, ...ltNames);
-  return filter.mc_seqno !== undefined && hasOnly(filter, "mc_seqno", ...ltNames);
+  return filter.mc_seqno === undefined
+    ? areWithoutGap(slots) && hasOnly(filter, ...ltNames)
+    : hasOnly(filter, "mc_seqno", ...ltNames);
 }
 
 /** A page, within slots and behind a key if these conditions are given. */
