@@ -21,33 +21,62 @@ export function listText<Item>(items: Iterable<string>): JsonText<Item[]> {
   return new JsonText(`[${text}]`);
 }
 
-const leastBytes = 1024;
 /** Shorter texts are sent together with the head of their answer, as one string. */
 const longText = 8192;
+
+const leastBytes = 65_536;
+const maxKeptBytes = 4 * 1024 * 1024;
+/** About as many as are made at the same time. */
+const maxKept = 4;
+
+/**
+ * Memory in which texts are made, kept for later ones. Memory outside the heap makes the collector mark the heap again and
+ * again: for pages of a hundred rows that took as long as making them.
+ */
+class Drafts {
+  /** Ascending by length. */
+  readonly #free: Buffer[] = [];
+
+  take(least: number): Buffer {
+    const longest = this.#free.at(-1);
+    if (longest && longest.length >= least) return this.#free.pop()!;
+    return Buffer.allocUnsafeSlow(Math.max(least, leastBytes));
+  }
+
+  giveBack(draft: Buffer): void {
+    if (draft.length > maxKeptBytes) return;
+    this.#free.push(draft);
+    this.#free.sort((a, b) => a.length - b.length);
+    if (this.#free.length > maxKept) this.#free.shift();
+  }
+}
+
+const drafts = new Drafts();
+const ended = Buffer.alloc(0);
 
 /**
  * A long text in the making. As bytes: strings of megabytes are copied and collected several times until they are sent,
  * and the collector moves their thousands of parts.
  */
 export class TextBytes {
-  #bytes: Buffer;
+  #draft: Buffer;
   #length = 0;
 
   /** How many bytes it may become, if that is known. */
-  constructor(expected = leastBytes) {
-    this.#bytes = Buffer.allocUnsafe(expected);
+  constructor(expected = 0) {
+    this.#draft = drafts.take(expected);
   }
 
   add(text: string): void {
     // UTF-8 takes at most three bytes for each unit of a string.
     this.#grow(text.length * 3);
-    this.#length += this.#bytes.write(text, this.#length, "utf8");
+    this.#length += this.#draft.write(text, this.#length, "utf8");
   }
 
   /** Adds a part of other bytes. */
   addBytes(bytes: Uint8Array, from: number, to: number): void {
     this.#grow(to - from);
-    this.#bytes.set(bytes.subarray(from, to), this.#length);
+    this.#draft.set(bytes.subarray(from, to), this.#length);
     this.#length += to - from;
   }
 
@@ -57,21 +86,30 @@ export class TextBytes {
     this.add("}");
   }
 
-  /** Long ones stay bytes. Nothing may be added then. */
-  toJson(): Json {
-    return this.#length < longText ? this.toString() : new JsonBytes(this.#bytes.subarray(0, this.#length));
+  /** The text, to which nothing can be added then. Long ones stay bytes. */
+  end(): Json {
+    return this.#length < longText ? this.endText() : this.#end((bytes) => new JsonBytes(Buffer.from(bytes)));
   }
 
-  toString(): string {
-    const bytes = this.#bytes.subarray(0, this.#length);
-    return isAscii(bytes) ? bytes.toString("latin1") : bytes.toString("utf8");
+  endText(): string {
+    return this.#end((bytes) => bytes.toString(isAscii(bytes) ? "latin1" : "utf8"));
+  }
+
+  #end<Text>(copy: (bytes: Buffer) => Text): Text {
+    const text = copy(this.#draft.subarray(0, this.#length));
+    drafts.giveBack(this.#draft);
+    this.#draft = ended;
+    this.#length = 0;
+    return text;
   }
 
   #grow(more: number): void {
     const needed = this.#length + more;
-    if (needed <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length));
-    grown.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = grown;
+    if (needed <= this.#draft.length) return;
+    if (this.#draft === ended) throw new TypeError("the text has ended");
+    const grown = drafts.take(Math.max(needed, 2 * this.#draft.length));
+    grown.set(this.#draft.subarray(0, this.#length));
+    drafts.giveBack(this.#draft);
+    this.#draft = grown;
   }
 }

@@ -62,7 +62,7 @@ function readTraces<Name extends "traces" | "events">(
     }
     found.add(rows.length === 0 ? "[]" : "]");
     found.endObject(extras);
-    return new JsonText(found.toJson());
+    return new JsonText(found.end());
   });
 }
 

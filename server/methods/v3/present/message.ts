@@ -47,7 +47,7 @@ export class ListWithBodies {
   end<Answer>(others: object): JsonText<Answer> {
     this.#text.add("]");
     this.#text.endObject(others);
-    return new JsonText(this.#text.toJson());
+    return new JsonText(this.#text.end());
   }
 }
 
@@ -62,7 +62,7 @@ export function expectedBytes(texts: readonly { text: Uint8Array }[]): number {
 export function withBodies(text: Uint8Array): string {
   const filled = new TextBytes(expectedBytes([{ text }]));
   addWithBodies(filled, text, new Map());
-  return filled.toString();
+  return filled.endText();
 }
 
 /** Fills the cuts in the text of messages, or of a transaction with its messages, from their bodies. */
