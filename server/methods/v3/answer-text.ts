@@ -43,8 +43,13 @@ class Drafts {
     return Buffer.allocUnsafeSlow(Math.max(least, leastBytes));
   }
 
+  /** Whether it is not too long to be kept. */
+  keeps({ length }: Buffer): boolean {
+    return length <= maxKeptBytes;
+  }
+
   giveBack(draft: Buffer): void {
-    if (draft.length > maxKeptBytes) return;
+    if (!this.keeps(draft)) return;
     this.#free.push(draft);
     this.#free.sort((a, b) => a.length - b.length);
     if (this.#free.length > maxKept) this.#free.shift();
@@ -86,9 +91,11 @@ export class TextBytes {
     this.add("}");
   }
 
-  /** The text, to which nothing can be added then. Long ones stay bytes. */
+  /** The text, to which nothing can be added then. Long ones stay bytes, which are copied if their memory is used again. */
   end(): Json {
-    return this.#length < longText ? this.endText() : this.#end((bytes) => new JsonBytes(Buffer.from(bytes)));
+    if (this.#length < longText) return this.endText();
+    const isKept = drafts.keeps(this.#draft);
+    return this.#end((bytes) => new JsonBytes(isKept ? Buffer.from(bytes) : bytes));
   }
 
   endText(): string {

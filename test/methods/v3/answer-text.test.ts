@@ -26,3 +26,15 @@ test("A text takes nothing after its end", () => {
   expect(text.endText()).toBe("whole");
   expect(() => text.add("more")).toThrow("has ended");
 });
+
+test("A text that is too long for its memory to be kept has it alone", () => {
+  const times = 30;
+  const [first, second] = [1, 2].map((number) => {
+    const text = new TextBytes();
+    text.add(`${number} `);
+    for (let part = 0; part < times; part++) text.addBytes(bytes, 0, bytes.length);
+    return text.end();
+  });
+  expect(String(first) === `1 ${line.repeat(times)}`).toBe(true);
+  expect(String(second) === `2 ${line.repeat(times)}`).toBe(true);
+});

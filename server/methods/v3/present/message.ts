@@ -60,7 +60,7 @@ export function expectedBytes(texts: readonly { text: Uint8Array }[]): number {
 
 /** The text of a message, or of a transaction with its messages, with what is read from their bodies. */
 export function withBodies(text: Uint8Array): string {
-  const filled = new TextBytes(expectedBytes([{ text }]));
+  const filled = new TextBytes();
   addWithBodies(filled, text, new Map());
   return filled.endText();
 }
