@@ -10,6 +10,11 @@ export function latin1Text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }
 
+/** What JSON in UTF-8 says. */
+export function parsedJson<Value>(bytes: Uint8Array): Value {
+  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+}
+
 /** Makes rows while an answer is received. A failure waits until all of it was: the connection goes on with the next. */
 export class RowMaker {
   readonly #make: FromBytes;

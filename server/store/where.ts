@@ -23,6 +23,11 @@ export function all(...conditions: readonly (Fragment | undefined)[]): Fragment 
   return asked.length === 0 ? SQL`true` : join(asked, " and ");
 }
 
+/** Whether all of the conditions are left out. */
+export function hasNone(conditions: readonly (Fragment | undefined)[]): boolean {
+  return conditions.every((condition) => condition === undefined);
+}
+
 /** A condition for an optional value. */
 export function given<T>(value: T | undefined, condition: (value: T) => Fragment): Fragment | undefined {
   return value === undefined ? undefined : condition(value);

@@ -10,6 +10,7 @@ import {
   type Direction,
   type Fragment,
   given,
+  hasNone,
   ordered,
   type Page,
   paged,
@@ -60,7 +61,7 @@ export async function listMessages<Taken>(
   const options = { rows: page.limit, fromBytes: taking(take), extras };
   const located = msg_hash?.length ? await locateMessages(queries, msg_hash) : undefined;
   if (located?.length === 0) return [];
-  if (located && conditionsOnMessage(filter).every((condition) => condition === undefined))
+  if (located && hasNone(conditionsOnMessage(filter)))
     return locatedMessages(queries, located, { direction, sort, ...page }, options);
   const list = await messageList(queries, filter, { sort, located });
   const keys = await bookmarks.read(queries, list, page);
@@ -96,8 +97,7 @@ async function messageList(
   const slots = slotsWithin(known, boundsOf(filter, false));
   const bounds = boundsOf(filter, byTime);
   const place = ({ key, at }: MessageKey) => (byTime ? BigInt(at) : key);
-  const { start_lt: _from, end_lt: _to, ...more } = filter;
-  const isByLtOnly = conditionsOnMessage(more).every((condition) => condition === undefined);
+  const isByLtOnly = hasNone(conditionsButLt(filter));
   return {
     slots: located ? spansAt(located) : known,
     keys: (page, after, slots) => {
@@ -107,7 +107,7 @@ async function messageList(
       );
       const order = ordered(sort, byTime ? "at" : "key", "msg_hash");
       // Either they are named, or one index has them in this order: messages_by_lt.
-      const hasOnePlan = located !== undefined || (isByLtOnly && areWithoutGap(slots ?? []));
+      const hasOnePlan = located !== undefined || (isByLtOnly && areWithoutGap(slots));
       return plannedOnce(SQL`${rows} order by ${order} ${paged(page)}`, hasOnePlan);
     },
     ...(!located && {
@@ -153,6 +153,10 @@ function conditionsOf(filter: MessageListFilter): (Fragment | undefined)[] {
 
 /** Those that hold for the rows of both sides or for neither. */
 function conditionsOnMessage(filter: MessageListFilter): (Fragment | undefined)[] {
+  return [...conditionsButLt(filter), ...ltConditions(filter)];
+}
+
+function conditionsButLt(filter: MessageListFilter): (Fragment | undefined)[] {
   return [
     given(filter.body_hash, (hash) => SQL`body_hash = ${hash}`),
     addressCondition("source", filter.source),
@@ -161,12 +165,12 @@ function conditionsOnMessage(filter: MessageListFilter): (Fragment | undefined)[
     filter.exclude_externals ? SQL`created_lt is not null` : undefined,
     filter.only_externals ? SQL`created_lt is null` : undefined,
     within("created_at", filter.start_utime, filter.end_utime),
-    within("created_lt", filter.start_lt, filter.end_lt),
-    // The same condition on the expression of the indexes.
-    filter.start_lt === undefined && filter.end_lt === undefined
-      ? undefined
-      : within(messageLt, filter.start_lt, filter.end_lt),
   ];
+}
+
+/** The second one is the same condition on the expression of the indexes. */
+function ltConditions({ start_lt, end_lt }: MessageListFilter): (Fragment | undefined)[] {
+  return [within("created_lt", start_lt, end_lt), within(messageLt, start_lt, end_lt)];
 }
 
 function addressCondition(column: string, address: Address | null | undefined): Fragment | undefined {

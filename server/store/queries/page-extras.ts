@@ -2,7 +2,7 @@ import SQL, { raw } from "sql-template-tag";
 import type { FromBytes, Queries, Statement } from "../database.js";
 import { type Part, textOf } from "../declare/record.js";
 import { fixedText, type Places } from "../fixed-text.js";
-import { type BytesOf, latin1Text } from "../row-bytes.js";
+import { type BytesOf, latin1Text, parsedJson } from "../row-bytes.js";
 import { type Fragment, plannedOnce } from "../where.js";
 import { type BookRow, bookRows } from "./accounts.js";
 import { selectRecords } from "./rows.js";
@@ -60,7 +60,7 @@ function behind(kind: keyof PageExtras, rows: Fragment): Fragment {
 function takingExtras(page: Statement, fromBytes: FromBytes, extras: PageExtras): Statement {
   const take = (row: BytesOf<{ kind: string | null; text: string }>) => {
     if (row.kind === null) return fromBytes(row as never);
-    extras[latin1Text(row.kind) as keyof PageExtras] = JSON.parse(Buffer.from(row.text).toString());
+    extras[latin1Text(row.kind) as keyof PageExtras] = parsedJson(row.text);
     return undefined;
   };
   return { ...page, isLast: true, fromBytes: take };
@@ -80,6 +80,6 @@ export function selectWithExtras<Wire>(
     return selectRecords(queries, record, from, { isPlannedOnce });
   const page = SQL`
     select ${raw(textOf(record))} as text, null as addresses, ${raw(accounts)} as accounts from ${from}`;
-  const parse = ({ text }: BytesOf<{ text: string }>) => JSON.parse(Buffer.from(text).toString()) as Wire;
+  const parse = ({ text }: BytesOf<{ text: string }>) => parsedJson<Wire>(text);
   return queries.query(takingExtras(plannedOnce(extrasBehind(page, { tokens: true })), parse, extras));
 }

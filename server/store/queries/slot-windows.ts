@@ -110,8 +110,8 @@ export function inSlots(column: string, slots: readonly Pick<Slot, "from_lt" | "
   return ranges.length === 1 ? ranges[0]! : SQL`(${join(ranges, " or ")})`;
 }
 
-/** Whether the condition that a column is in the slots has one range. */
-export function areWithoutGap(slots: readonly Pick<Slot, "from_lt" | "to_lt">[]): boolean {
+/** Whether the condition that a column is in the slots has one range; without slots there is none. */
+export function areWithoutGap(slots: readonly Pick<Slot, "from_lt" | "to_lt">[] = []): boolean {
   return rangesOf(slots).length === 1;
 }
 

@@ -87,12 +87,10 @@ type Search = {
  * Whether keys are named, or one index has exactly these rows in this order: transactions_by_account, _by_masterchain, and
  * in slots without a gap _by_lt.
  */
-function hasOnePlan({ filter, accounts, scope }: Search, slots: readonly Slot[] = []): boolean {
+function hasOnePlan({ filter, accounts, scope }: Search, slots: readonly Slot[] | undefined): boolean {
   if (scope.named) return true;
-  if (accounts) return accounts.length === 1 && hasOnly(filter, ...ltNames);
-  return filter.mc_seqno === undefined
-    ? areWithoutGap(slots) && hasOnly(filter, ...ltNames)
-    : hasOnly(filter, "mc_seqno", ...ltNames);
+  if (hasOnly(filter, ...ltNames)) return accounts ? accounts.length === 1 : areWithoutGap(slots);
+  return !accounts && hasOnly(filter, "mc_seqno", ...ltNames);
 }
 
 /** A page, within slots and behind a key if these conditions are given. */

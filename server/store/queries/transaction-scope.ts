@@ -1,7 +1,7 @@
 import SQL, { join } from "sql-template-tag";
 import { addressToBytes } from "../address-bytes.js";
 import type { Queries } from "../database.js";
-import type { Fragment } from "../where.js";
+import { type Fragment, hasNone } from "../where.js";
 import { type BlockSpan, blockSpans, shardsNamed } from "./blocks.js";
 import { locateMessages, type TransactionName, transactionsByHash } from "./locators.js";
 import { transactionsOfMessages } from "./named-transactions.js";
@@ -31,8 +31,7 @@ export async function scopeOf(
   filter: TransactionFilter,
   { accounts, byTime }: { accounts: readonly Uint8Array[] | undefined; byTime: boolean },
 ): Promise<Scope> {
-  const hasConditions = messageConditions(filter).some((condition) => condition !== undefined);
-  const isByMessages = hasConditions && !filter.msg_hash?.length;
+  const isByMessages = !hasNone(messageConditions(filter)) && !filter.msg_hash?.length;
   // Sent together: a pipelined connection answers them in fewer round trips.
   const [blocks, named, among] = await Promise.all([
     blocksOf(queries, filter),
