@@ -38,7 +38,8 @@ function methods(family) {
     .map(([name, definition]) => {
       const [path] = restPaths(name, definition);
       const rest = path === undefined ? "JSON-RPC only" : `${definition.verbs.join(", ")} \`${path}\``;
-      return [`\`${name}\``, rest, definition.summary];
+      const others = (definition.aliases ?? []).map((alias) => ` Also called \`${alias}\`.`);
+      return [`\`${name}\``, rest, definition.summary + others.join("")];
     });
   return table(["Method", "REST", "Result"], rows);
 }
