@@ -110,6 +110,8 @@ export class Exchange implements CallContext {
   }
 
   async #sendLong(status: number, body: Json, type: string): Promise<void> {
+    // Node has passed on all of an answer when it closes.
+    if (typeof body !== "string" && body.isLent) this.onceClosed(() => body.release());
     const whole = body.length < wholeBytes;
     const encoding = this.#encoding();
     // A long string would be copied to join its head.

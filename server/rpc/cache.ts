@@ -25,11 +25,12 @@ export interface Slot {
 
 /**
  * Caches results as JSON text. There is no TTL: results that depend on the newest block are dropped with the next
- * one, immutable results are evicted least recently used first.
+ * one, immutable results are evicted least recently used first. Long results are cached when they are asked for again.
  */
 export class AnswerCache {
   #immutable: LRUCache<string, Json>;
   readonly #maxBytes: number;
+  readonly #doorkeeper = new Doorkeeper();
   /** Counts calls of `forget`, so that calls in flight before one do not share their results with later ones. */
   #era = 0;
   readonly #byHead: Readonly<Record<"head" | "index" | "both", HeadStore>>;
@@ -38,9 +39,9 @@ export class AnswerCache {
     this.#maxBytes = maxBytes;
     this.#immutable = createStore(maxBytes);
     this.#byHead = {
-      head: new HeadStore(chain, maxBytes),
-      index: new HeadStore(index, maxBytes),
-      both: new HeadStore(both(chain, index), maxBytes),
+      head: new HeadStore(chain, maxBytes, this.#doorkeeper),
+      index: new HeadStore(index, maxBytes, this.#doorkeeper),
+      both: new HeadStore(both(chain, index), maxBytes, this.#doorkeeper),
     };
   }
 
@@ -68,17 +69,19 @@ export class AnswerCache {
   }
 
   #immutableSlot(key: string): Slot {
-    return new ImmutableSlot(this.#immutable, `${this.#era} ${key}`);
+    return new ImmutableSlot(this.#immutable, `${this.#era} ${key}`, this.#doorkeeper);
   }
 }
 
 class ImmutableSlot implements Slot {
   readonly flightKey: string;
   readonly #store: LRUCache<string, Json>;
+  readonly #doorkeeper: Doorkeeper;
 
-  constructor(store: LRUCache<string, Json>, key: string) {
+  constructor(store: LRUCache<string, Json>, key: string, doorkeeper: Doorkeeper) {
     this.#store = store;
     this.flightKey = key;
+    this.#doorkeeper = doorkeeper;
   }
 
   read(): Json | undefined {
@@ -86,7 +89,7 @@ class ImmutableSlot implements Slot {
   }
 
   write(json: Json): void {
-    this.#store.set(this.flightKey, json);
+    if (this.#doorkeeper.admits(this.flightKey, json)) this.#store.set(this.flightKey, json);
   }
 }
 
@@ -94,11 +97,13 @@ class ImmutableSlot implements Slot {
 class HeadStore {
   readonly #head: Head;
   readonly #store: LRUCache<string, Json>;
+  readonly #doorkeeper: Doorkeeper;
   #storedFor: string | undefined;
 
-  constructor(head: Head, maxBytes: number) {
+  constructor(head: Head, maxBytes: number, doorkeeper: Doorkeeper) {
     this.#head = head;
     this.#store = createStore(maxBytes);
+    this.#doorkeeper = doorkeeper;
   }
 
   slot(key: string): Slot | undefined {
@@ -115,7 +120,8 @@ class HeadStore {
 
   /** Ignores a result if the head has changed since its slot was taken: it may belong to either head. */
   set(head: string, key: string, json: Json): void {
-    if (this.#head.current === head && this.#storedFor === head) this.#store.set(key, json);
+    if (this.#head.current !== head || this.#storedFor !== head) return;
+    if (this.#doorkeeper.admits(key, json)) this.#store.set(key, json);
   }
 }
 
@@ -140,6 +146,26 @@ class HeadSlot implements Slot {
 
   write(json: Json): void {
     this.#owner.set(this.#head, this.#key, json);
+  }
+}
+
+/**
+ * Keeps pages that nobody asks for again out of the cache, to which lent bytes have to be copied. A question is known for as
+ * long as others are not asked more often, under later heads too.
+ */
+class Doorkeeper {
+  readonly #asked = new LRUCache<string, true>({
+    maxSize: 1024 * 1024,
+    sizeCalculation: (_, key) => 2 * key.length + 100,
+  });
+
+  /** Whether a result is to be cached; if it is, its bytes are kept. */
+  admits(key: string, json: Json): boolean {
+    if (typeof json === "string" || !json.isLent) return true;
+    const isKnown = this.#asked.get(key) ?? false;
+    if (isKnown) json.keep();
+    else this.#asked.set(key, true);
+    return isKnown;
   }
 }
 

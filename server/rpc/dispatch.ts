@@ -205,7 +205,9 @@ export class Dispatcher {
       if (this.#running.get(key) === running) this.#running.delete(key);
     };
     running.json.then((json) => {
-      if (!running.flight.provisional) slot?.write(json);
+      const { flight } = running;
+      if (!flight.provisional) slot?.write(json);
+      if (flight.isShared && typeof json !== "string") json.keep();
       land();
     }, land);
   }
@@ -290,6 +292,13 @@ function serialize(result: unknown): Json {
   const json = JSON.stringify(result);
   if (json === undefined) throw new TypeError("a handler returned nothing");
   return json;
+}
+
+/** The text of a result, which is part of one answer and nothing else. */
+export function takeText(json: Json): string {
+  const text = String(json);
+  if (typeof json !== "string") json.release();
+  return text;
 }
 
 /** Options affect v3 methods only; for v2 methods they are not read. */

@@ -22,6 +22,7 @@ export class Flight implements Call {
   readonly #cancellation = new Cancellation();
   readonly #outlivesCallers: boolean;
   readonly #caller: FlightCaller;
+  #joined = 0;
   #waiting = 0;
 
   constructor(options: CallOptions, outlivesCallers: boolean, caller: FlightCaller = {}) {
@@ -44,6 +45,11 @@ export class Flight implements Call {
     return this.#cancellation.isCancelled;
   }
 
+  /** Whether more than one caller gets the answer. */
+  get isShared(): boolean {
+    return this.#joined > 1;
+  }
+
   /** Rejects with `timeout` and aborts the run unless the answer arrives within `timeoutMs`. */
   async finish<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
@@ -64,6 +70,7 @@ export class Flight implements Call {
   /** Waits for the shared answer. A caller that has gone no longer keeps the run alive. */
   async join<T>(answer: Promise<T>, gone: Cancellation): Promise<T> {
     if (this.#outlivesCallers) return answer;
+    this.#joined++;
     this.#waiting++;
     const stay = gone.onCancelled((reason) => {
       this.#waiting--;

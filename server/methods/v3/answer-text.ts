@@ -25,34 +25,32 @@ export function listText<Item>(items: Iterable<string>): JsonText<Item[]> {
 const longText = 8192;
 
 const leastBytes = 65_536;
-const maxKeptBytes = 4 * 1024 * 1024;
-/** About as many as are made at the same time. */
-const maxKept = 4;
+const maxDraftBytes = 4 * 1024 * 1024;
+const maxFreeBytes = 32 * 1024 * 1024;
 
 /**
- * Memory in which texts are made, kept for later ones. Memory outside the heap makes the collector mark the heap again and
- * again: for pages of a hundred rows that took as long as making them.
+ * Memory in which texts are made, used again for later ones. Memory outside the heap makes the collector mark the heap again
+ * and again: for pages of a hundred rows that took as long as making them.
  */
 class Drafts {
-  /** Ascending by length. */
+  /** In the order in which they were given back. Each length is twice another. */
   readonly #free: Buffer[] = [];
+  #freeBytes = 0;
 
   take(least: number): Buffer {
-    const longest = this.#free.at(-1);
-    if (longest && longest.length >= least) return this.#free.pop()!;
-    return Buffer.allocUnsafeSlow(Math.max(least, leastBytes));
-  }
-
-  /** Whether it is not too long to be kept. */
-  keeps({ length }: Buffer): boolean {
-    return length <= maxKeptBytes;
+    let length = leastBytes;
+    while (length < least) length *= 2;
+    const at = this.#free.findLastIndex((draft) => draft.length === length);
+    if (at < 0) return Buffer.allocUnsafeSlow(length);
+    this.#freeBytes -= length;
+    return this.#free.splice(at, 1)[0]!;
   }
 
   giveBack(draft: Buffer): void {
-    if (!this.keeps(draft)) return;
+    if (draft.length > maxDraftBytes) return;
+    this.#freeBytes += draft.length;
     this.#free.push(draft);
-    this.#free.sort((a, b) => a.length - b.length);
-    if (this.#free.length > maxKept) this.#free.shift();
+    while (this.#freeBytes > maxFreeBytes) this.#freeBytes -= this.#free.shift()!.length;
   }
 }
 
@@ -91,23 +89,28 @@ export class TextBytes {
     this.add("}");
   }
 
-  /** The text, to which nothing can be added then. Long ones stay bytes, which are copied if their memory is used again. */
+  /** The text, to which nothing can be added then. Long ones are lent. */
   end(): Json {
     if (this.#length < longText) return this.endText();
-    const isKept = drafts.keeps(this.#draft);
-    return this.#end((bytes) => new JsonBytes(isKept ? Buffer.from(bytes) : bytes));
+    const draft = this.#draft;
+    const json = new JsonBytes(draft.subarray(0, this.#length), () => drafts.giveBack(draft));
+    // It would hold much more memory than its own.
+    if (this.#length < leastBytes) json.keep();
+    this.#close();
+    return json;
   }
 
   endText(): string {
-    return this.#end((bytes) => bytes.toString(isAscii(bytes) ? "latin1" : "utf8"));
+    const bytes = this.#draft.subarray(0, this.#length);
+    const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
+    drafts.giveBack(this.#draft);
+    this.#close();
+    return text;
   }
 
-  #end<Text>(copy: (bytes: Buffer) => Text): Text {
-    const text = copy(this.#draft.subarray(0, this.#length));
-    drafts.giveBack(this.#draft);
+  #close(): void {
     this.#draft = ended;
     this.#length = 0;
-    return text;
   }
 
   #grow(more: number): void {
