@@ -6,6 +6,11 @@ export type Statement = {
   readonly values: readonly unknown[];
   /** In a snapshot: whether one plan serves all values. Other statements are planned for their values each time. */
   readonly isPlannedOnce?: boolean;
+  /**
+   * If it is planned once: whether some index has its rows in order. Without their values it may look cheaper to sort what
+   * another index finds, however much that is.
+   */
+  readonly isInOrder?: boolean;
   /** In a snapshot: whether no other statement follows. The snapshot then ends with it. */
   readonly isLast?: boolean;
   /** Makes what comes out of the bytes of each row, for long texts that need not become strings. */

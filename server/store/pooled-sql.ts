@@ -26,16 +26,34 @@ export type PoolOptions = {
 };
 
 /** How statements of a snapshot are planned. */
-const planModes = { once: "force_generic_plan", each: "force_custom_plan" } as const;
+const planModes = {
+  each: { plan_cache_mode: "force_custom_plan", enable_sort: "on" },
+  once: { plan_cache_mode: "force_generic_plan", enable_sort: "on" },
+  inOrder: { plan_cache_mode: "force_generic_plan", enable_sort: "off" },
+} as const;
 type PlanMode = keyof typeof planModes;
 
-/** Snapshots look for few rows: other pages cost no more than the next one, and compiling takes longer than running. */
-const beginSnapshot = { once: snapshotPlanned("once"), each: snapshotPlanned("each") };
+function planModeOf({ isPlannedOnce = false, isInOrder = false }: Statement): PlanMode {
+  if (!isPlannedOnce) return "each";
+  return isInOrder ? "inOrder" : "once";
+}
 
-function snapshotPlanned(mode: PlanMode): string[] {
-  const settings = { random_page_cost: "1.1", jit: "off", plan_cache_mode: planModes[mode] };
-  const local = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
-  return ["begin isolation level repeatable read read only", `select ${local.join(", ")}`];
+/** Snapshots look for few rows: other pages cost no more than the next one, and compiling takes longer than running. */
+const ofSnapshots = { random_page_cost: "1.1", jit: "off" };
+
+const beginSnapshot = forModes((mode) => [
+  "begin isolation level repeatable read read only",
+  setLocal({ ...ofSnapshots, ...planModes[mode] }),
+]);
+const changeMode = forModes((mode) => [setLocal(planModes[mode])]);
+
+function forModes<T>(make: (mode: PlanMode) => T): Record<PlanMode, T> {
+  return { each: make("each"), once: make("once"), inOrder: make("inOrder") };
+}
+
+function setLocal(settings: Readonly<Record<string, string>>): string {
+  const each = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  return `select ${each.join(", ")}`;
 }
 
 /** By its estimates PostgreSQL would compile statements over many partitions, which takes seconds each time. */
@@ -182,11 +200,11 @@ class Connection implements Transaction {
   }
 
   query<Row>(statement: Statement): Promise<Row[]> {
-    const { isPlannedOnce = false, isLast = false, fromBytes } = statement;
+    const { isLast = false, fromBytes } = statement;
     // Of what is read together, a part may go on after another has failed: the connection can be another caller's by then.
     if (this.#hasEnded) throw new TypeError("a statement follows its transaction");
     if (this.#snapshot === "ended") throw new TypeError("a statement follows the last one of a snapshot");
-    const before = this.#snapshot === "none" ? [] : this.#stepsBefore(isPlannedOnce ? "once" : "each");
+    const before = this.#snapshot === "none" ? [] : this.#stepsBefore(planModeOf(statement));
     const after = this.#snapshot !== "none" && isLast ? [this.#step(commit)] : [];
     if (this.#snapshot !== "none") this.#snapshot = after.length > 0 ? "ended" : "begun";
     const main = this.#step(statement.text, statement.values);
@@ -200,8 +218,8 @@ class Connection implements Transaction {
   #stepsBefore(mode: PlanMode): Step[] {
     if (mode === this.#planMode) return [];
     this.#planMode = mode;
-    if (this.#snapshot === "begun") return [this.#step(`set local plan_cache_mode = ${planModes[mode]}`)];
-    return beginSnapshot[mode].map((text) => this.#step(text));
+    const texts = this.#snapshot === "begun" ? changeMode : beginSnapshot;
+    return texts[mode].map((text) => this.#step(text));
   }
 
   #rowQuery<Row>(main: Step, options: Omit<RowQueryOptions, "prepared">): Promise<Row[]> {

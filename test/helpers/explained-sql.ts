@@ -38,8 +38,8 @@ export class ExplainedSql implements Sql {
     return this.#sql.transaction(async (transaction) => {
       const query = async <Row>(statement: Statement): Promise<Row[]> => {
         // It is not the last one: it is explained after it.
-        const { text, values, isPlannedOnce = false, fromBytes } = statement;
-        const rows = await transaction.query<Row>({ text, values, isPlannedOnce, fromBytes });
+        const { text, values, isPlannedOnce = false, isInOrder = false, fromBytes } = statement;
+        const rows = await transaction.query<Row>({ text, values, isPlannedOnce, isInOrder, fromBytes });
         this.#explained?.push({ text: statement.text, plan: await explain(transaction, statement) });
         return rows;
       };
@@ -64,8 +64,10 @@ async function explain(queries: Queries, statement: Statement): Promise<PlanNode
     SQL`select name from pg_prepared_statements where statement = ${statement.text}`,
   );
   const values = statement.values.map(literal).join(", ");
+  const { isPlannedOnce = false, isInOrder = false } = statement;
   const [row] = await queries.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>({
-    isPlannedOnce: statement.isPlannedOnce ?? false,
+    isPlannedOnce,
+    isInOrder,
     text: `explain (analyze, buffers, format json) execute ${prepared!.name}${values === "" ? "" : `(${values})`}`,
     values: [],
   });

@@ -7,7 +7,7 @@ import { actionsOfTraces } from "../../store/queries/actions.js";
 import { listTraces, type TraceRow } from "../../store/queries/traces.js";
 import { transactionsOfTraces } from "../../store/queries/transactions.js";
 import { shownTypes } from "./actions.js";
-import { withExtras } from "./answer-extras.js";
+import { wantedExtras, withExtras } from "./answer-extras.js";
 import { TextBytes } from "./answer-text.js";
 import { ofMasterchainBlock } from "./blockchain.js";
 import type { IndexDeps } from "./deps.js";
@@ -38,9 +38,13 @@ function readTraces<Name extends "traces" | "events">(
       listTraces(queries, params, params),
     );
     const shown = rows.filter(fitting(maxTransactions));
+    // Actions name more accounts.
+    const came = params.include_actions ? undefined : wantedExtras(call);
     // Sent together, as an address book and metadata are.
     const [texts, actions] = await Promise.all([
-      shown.length > 0 ? transactionsOfTraces(queries, shown) : [],
+      shown.length > 0
+        ? transactionsOfTraces(queries, shown, { rows: transactionsIn(shown), extras: came })
+        : [],
       params.include_actions ? readActions(queries, shown, params, call) : undefined,
     ]);
     const byTrace = groupByTrace(texts, ({ trace_id }) => trace_id);
@@ -49,6 +53,7 @@ function readTraces<Name extends "traces" | "events">(
       queries,
       call,
       book,
+      extras: came,
     });
     const found = new TextBytes(expectedBytes(texts));
     const contents: Contents = new Map();
@@ -78,6 +83,10 @@ async function readActions(
   const presented = rows.map((row) => presentAction(row, { accounts: false }));
   const actions = await nameMarketplaces(queries, presented);
   return groupByTrace(actions, ({ trace_id }) => trace_id ?? "");
+}
+
+function transactionsIn(traces: readonly TraceRow[]): number {
+  return traces.reduce((sum, { transactions }) => sum + transactions, 0);
 }
 
 /**

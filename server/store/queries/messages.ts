@@ -19,6 +19,7 @@ import {
   within,
 } from "../where.js";
 import { type Located, locateMessages, messagesAt } from "./locators.js";
+import { type LtFilter, type Party, readByLt } from "./lt-messages.js";
 import { isFirst, locatedMessages, type MessageRowKey, messageLt, messagesOfRows } from "./message-texts.js";
 import type { OffsetBookmarks, OrderedList } from "./offset-bookmarks.js";
 import type { PageExtras } from "./page-extras.js";
@@ -63,9 +64,30 @@ export async function listMessages<Taken>(
   if (located?.length === 0) return [];
   if (located && hasNone(conditionsOnMessage(filter)))
     return locatedMessages(queries, located, { direction, sort, ...page }, options);
+  const byLt = located || bookmarks.isFor(page) ? undefined : ltFilterOf(filter);
+  const found = byLt && (await readByLt<Taken>(queries, byLt, { sort, ...page }, options));
+  if (found) return found;
   const list = await messageList(queries, filter, { sort, located });
   const keys = await bookmarks.read(queries, list, page);
   return messagesOfRows(queries, keys, { direction, slots: list.slots }, options);
+}
+
+/** The filter, if it asks nothing of messages but their lt, their direction, and an account on one side. */
+function ltFilterOf(filter: MessageListFilter): LtFilter | undefined {
+  const { source, destination, direction, start_lt, end_lt, ...others } = filter;
+  const isRoute = source !== undefined && destination !== undefined;
+  if (isRoute || source === null || destination === null || !hasNone(conditionsOnMessage(others)))
+    return undefined;
+  return {
+    party: partyOf("source", source) ?? partyOf("destination", destination),
+    direction,
+    start_lt,
+    end_lt,
+  };
+}
+
+function partyOf(column: Party["column"], address: Address | undefined): Party | undefined {
+  return address && { column, address };
 }
 
 /** The row of a message, and its place in the list, where `at` is 0 if that is not ordered by time. */

@@ -12,17 +12,20 @@ export type Bounds = { from?: bigint | undefined; to?: bigint | undefined };
  * The part of a list that is in some slots, those first that come first in it. The other slots have nothing before `rest`;
  * `undefined` if there are no others.
  */
-export type Window = { readonly slots: readonly Slot[]; readonly rest: bigint | undefined };
+export type Window<S extends Slot = Slot> = {
+  readonly slots: readonly S[];
+  readonly rest: bigint | undefined;
+};
 
 /** How many slots the windows have, one after the other. The first slot of an index may have just been begun. */
 const sizes = [2, 8, 32];
 
 /** Windows onto a list, each with the slots of the one before. None if nothing in the slots is within the bounds. */
-export function windowsOf(
-  slots: readonly Slot[],
+export function windowsOf<S extends Slot>(
+  slots: readonly S[],
   sort: Direction,
   bounds: Bounds & { axis: Axis },
-): Window[] {
+): Window<S>[] {
   const spans = spansWithin(slots, bounds);
   const isDescending = sort === "desc";
   spans.sort((a, b) => (isDescending ? compare(b.last, a.last) : compare(a.first, b.first)));
@@ -41,10 +44,10 @@ export function slotsWithin(slots: readonly Slot[], bounds: Bounds & { axis: Axi
   return spansWithin(slots, bounds).map(({ slot }) => slot);
 }
 
-function spansWithin(
-  slots: readonly Slot[],
+function spansWithin<S extends Slot>(
+  slots: readonly S[],
   { axis, from, to }: Bounds & { axis: Axis },
-): { slot: Slot; first: bigint; last: bigint }[] {
+): { slot: S; first: bigint; last: bigint }[] {
   return slots.flatMap((slot) => {
     const { first, last } = spanOf(slot, axis);
     if (first === null || last === null) return [];

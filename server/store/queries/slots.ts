@@ -68,40 +68,49 @@ export function slotOf(column: string): string {
   return `coalesce((select s.from_lt from slots s where s.from_lt <= ${column} order by s.from_lt desc limit 1), ${column})`;
 }
 
-/** Where the slot of each of some lt begins, the first of these, and the bounds of the lt. */
-export type SlotStarts = {
+/** Where the slot of each of some lt begins and ends, the first and the last of these, and the bounds of the lt. */
+export type SlotBounds = {
   starts: readonly bigint[];
+  ends: readonly bigint[];
   first: bigint;
+  last: bigint;
   least: bigint;
   greatest: bigint;
 };
 
 export type Span = Pick<Slot, "from_lt" | "to_lt">;
 
-/** Spans of the slots that some lt are in, which begin at `slot`. */
+/** Spans of the slots that some lt are in, which begin at `slot`; where they end is not known. */
 export function spansAt(places: readonly { lt: bigint; slot: bigint }[]): Span[] {
   const spans = places.map(({ lt, slot }) => ({ from_lt: slot, to_lt: lt + 1n }));
   return spans.sort((a, b) => (a.from_lt < b.from_lt ? -1 : 1));
 }
 
 /** The slots that some lt, at least one, are in. They are read unless each lt is in one of those that are `known`, ascending. */
-export async function slotStarts(
+export async function slotBounds(
   queries: Queries,
   lts: readonly bigint[],
   known: readonly Span[] = [],
-): Promise<SlotStarts> {
+): Promise<SlotBounds> {
   const [from, to] = [least(lts), greatest(lts)];
   const near = known.filter(({ from_lt, to_lt }) => to_lt > from && from_lt <= to);
   const isKnown = lts.every((lt) => near.some(({ from_lt, to_lt }) => from_lt <= lt && lt < to_lt));
-  const spans = isKnown ? near : await queries.query<Pick<Slot, "from_lt">>(startsBetween({ from, to }));
-  const begins = spans.map(({ from_lt }) => from_lt);
-  const starts = lts.map((lt) => begins.findLast((begin) => begin <= lt) ?? lt);
-  return { starts, first: begins[0] ?? from, least: from, greatest: to };
+  const spans = isKnown ? near : await queries.query<Span>(spansBetween({ from, to }));
+  const found = lts.map((lt) => spans.findLast(({ from_lt }) => from_lt <= lt));
+  const ends = lts.map((lt, at) => found[at]?.to_lt ?? lt + 1n);
+  return {
+    starts: lts.map((lt, at) => found[at]?.from_lt ?? lt),
+    ends,
+    first: spans[0]?.from_lt ?? from,
+    last: greatest(ends),
+    least: from,
+    greatest: to,
+  };
 }
 
-const startsBetween = fixedText<{ from: bigint; to: bigint }>(
+const spansBetween = fixedText<{ from: bigint; to: bigint }>(
   ({ from, to }) =>
-    SQL`select from_lt from slots where to_lt > ${from} and from_lt <= ${to} order by from_lt`,
+    SQL`select from_lt, to_lt from slots where to_lt > ${from} and from_lt <= ${to} order by from_lt`,
 );
 
 function isOneOfShards(names: readonly ShardName[]): Fragment {

@@ -12,7 +12,7 @@ import {
 import { type TraceRow, traces } from "../tables/traces.js";
 import { code, type Fragment, keyLists } from "../where.js";
 import { selectJoined, selectRows } from "./rows.js";
-import { slotStarts } from "./slots.js";
+import { slotBounds } from "./slots.js";
 
 /** What traces consist of, as classification reads it. */
 export type TraceParts = {
@@ -71,7 +71,7 @@ async function readContents(
 ): Promise<MessageContentRow[]> {
   if (messages.length === 0) return [];
   const lts = transactions.map(({ lt }) => lt);
-  const { starts, first, greatest } = await slotStarts(queries, lts);
+  const { starts, first, greatest } = await slotBounds(queries, lts);
   const places = new Map(transactions.map(({ hash, lt }, at) => [keyOf(hash), { from_lt: starts[at]!, lt }]));
   const wanted = new Map<string, { hash: Uint8Array; from_lt: bigint; lt: bigint }>();
   for (const { tx_hash, body_hash, init_state_hash } of messages) {

@@ -6,16 +6,17 @@ import { transactionRecord } from "../tables/transaction-record.js";
 import { all, code, type Fragment, given } from "../where.js";
 
 /** A transaction as answered, with the cuts of its messages. Row `t` with `before`, `after` and `own`. */
-export const transactionText: Fragment = raw(textOf(transactionRecord));
+const transactionText: Fragment = raw(textOf(transactionRecord));
 
 /** The raw addresses a transaction's answer explains, separated by blanks. */
-export const transactionAddresses: Fragment = raw("concat_ws(' ', wire_address(t.account), own.peers)");
+const transactionAddresses: Fragment = raw("concat_ws(' ', wire_address(t.account), own.peers)");
 
 /** The columns of a `pageText` of transactions. */
 export const pageColumns: Fragment = SQL`
   ${transactionText} as text, ${transactionAddresses} as addresses, array_append(own.accounts, t.account) as accounts`;
 
-/** Members of its text that trees of transactions are made of; hashes of sent messages are separated by blanks. */
+/** Columns of members of its text that trees of transactions are made of; hashes of sent messages are separated by blanks. */
+export const nodeColumns = ["trace_id", "hash", "in_hash", "out_hashes"] as const;
 export const transactionNode: Fragment = raw(
   "wire_hash(t.trace_id) as trace_id, wire_hash(t.hash) as hash, own.in_hash, own.out_hashes",
 );

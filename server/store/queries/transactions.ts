@@ -1,29 +1,23 @@
 import SQL from "sql-template-tag";
 import { codeOf, directions } from "../codes.js";
 import type { Queries } from "../database.js";
-import { fixedText } from "../fixed-text.js";
 import { type BytesOf, latin1Text, type RecordText, type TakeText, taking } from "../row-bytes.js";
 import { all, type Direction, type Fragment, given, greatest, keyList, type Page } from "../where.js";
 import { readOfAccount } from "./account-transactions.js";
 import { locateMessages, messagesAt, transactionsByHash } from "./locators.js";
+import { readByLt } from "./lt-transactions.js";
 import { readNamed } from "./named-transactions.js";
 import type { OffsetBookmarks } from "./offset-bookmarks.js";
 import { type PageExtras, pageText } from "./page-extras.js";
-import { type Slot, type SlotStarts, slotStarts, spansAt } from "./slots.js";
+import { type Slot, type SlotBounds, slotBounds, spansAt } from "./slots.js";
 import type { TransactionFilter } from "./transaction-filter.js";
 import { type TransactionKey, transactionList } from "./transaction-list.js";
-import {
-  pageColumns,
-  transactionAddresses,
-  transactionNode,
-  transactionText,
-  withParts,
-} from "./transaction-text.js";
+import { nodeColumns, pageColumns, transactionNode, withParts } from "./transaction-text.js";
 
 /**
- * One page of the matching transactions: what `take` makes of their texts, which have the cuts of their messages. Keys come
- * from index-only scans: transactions_by_lt, _by_time, _by_account, _by_account_time, _by_masterchain or _by_shard, by the
- * given filter. Other columns are read for the page only.
+ * One page of the matching transactions: what `take` makes of their texts, which have the cuts of their messages. If no
+ * single statement reads it, keys come from index-only scans: transactions_by_lt, _by_time, _by_account, _by_account_time,
+ * _by_masterchain or _by_shard, by the given filter. Other columns are read for the page only.
  */
 export async function listTransactions<Taken>(
   queries: Queries,
@@ -35,11 +29,11 @@ export async function listTransactions<Taken>(
 ): Promise<Taken[]> {
   const named = await readNamed(queries, filter, { sort, ...page }, take, extras);
   if (named) return named;
-  const isDeep = bookmarks.isFor(page);
-  const ofAccount = isDeep
-    ? undefined
-    : await readOfAccount(queries, filter, { sort, ...page }, take, extras);
-  if (ofAccount) return ofAccount;
+  if (!bookmarks.isFor(page)) {
+    const read = filter.account?.length ? readOfAccount : readByLt;
+    const found = await read(queries, filter, { sort, ...page }, take, extras);
+    if (found) return found;
+  }
   const list = await transactionList(queries, filter, sort);
   const keys = await bookmarks.read(queries, list, page);
   return transactionsAt(queries, keys, take, { slots: list.slots, extras });
@@ -54,20 +48,29 @@ export type TransactionNode = { hash: string; in_hash: string | null; out_hashes
 /** A transaction of a trace. */
 export type TraceTransactionText = RecordText & TransactionNode & { trace_id: string };
 
-/** transactions_by_trace; ascending. `accounts` leaves out those of other accounts. `offset 0` fixes the join order. */
+/** `accounts` leaves out transactions of other accounts. `rows`: how many there are, if that is known. */
+type TracesOptions = {
+  accounts?: readonly Uint8Array[];
+  rows?: number;
+  extras?: PageExtras | undefined;
+};
+
+/** transactions_by_trace; ascending. `offset 0` fixes the join order. */
 export async function transactionsOfTraces(
   queries: Queries,
   traces: readonly TraceSpan[],
-  { accounts }: { accounts?: readonly Uint8Array[] } = {},
+  { accounts, rows = Infinity, extras }: TracesOptions = {},
 ): Promise<TraceTransactionText[]> {
   const [from, to] = [traces.map((trace) => trace.from), traces.map((trace) => trace.to)];
   const known = traces.flatMap((trace) =>
     trace.slot === undefined ? [] : { lt: trace.from, slot: trace.slot },
   );
-  const starts = await slotStarts(queries, from, spansAt(known));
+  const starts = await slotBounds(queries, from, spansAt(known));
   const spans = { ...starts, ids: traces.map(({ id }) => id), from, to, greatest: greatest(to) };
-  const statement = accounts ? ofTracesAndAccounts({ ...spans, accounts }) : ofTraces(spans);
-  return queries.query<TraceTransactionText>({ ...statement, fromBytes: keepTraceText });
+  const options = { rows, fromBytes: keepTraceText, extras };
+  return queries.query<TraceTransactionText>(
+    accounts ? ofTracesAndAccounts({ ...spans, accounts }, options) : ofTraces(spans, options),
+  );
 }
 
 function keepTraceText(row: BytesOf<TraceTransactionText>): TraceTransactionText {
@@ -81,21 +84,23 @@ function keepTraceText(row: BytesOf<TraceTransactionText>): TraceTransactionText
   };
 }
 
-type Spans = SlotStarts & {
+type Spans = SlotBounds & {
   ids: readonly Uint8Array[];
   from: readonly bigint[];
   to: readonly bigint[];
 };
 
-const ofTraces = fixedText<Spans>((given) => textOfTraces(given));
-const ofTracesAndAccounts = fixedText<Spans & { accounts: readonly Uint8Array[] }>((given) =>
-  textOfTraces(given, SQL`account = any(${given.accounts}::bytea[])`),
+const form = { tokens: true, columns: nodeColumns };
+const ofTraces = pageText<Spans>((given) => textOfTraces(given), form);
+const ofTracesAndAccounts = pageText<Spans & { accounts: readonly Uint8Array[] }>(
+  (given) => textOfTraces(given, SQL`account = any(${given.accounts}::bytea[])`),
+  form,
 );
 
 function textOfTraces(given: { [Name in keyof Spans]: unknown }, ofAccounts?: Fragment): Fragment {
   const bounds = { from: given.least, to: given.greatest };
   return SQL`
-    select ${transactionText} as text, ${transactionAddresses} as addresses, ${transactionNode}
+    select ${pageColumns}, ${transactionNode}
     from (
       select found.*, wanted.slot
       from unnest(
@@ -160,13 +165,13 @@ export async function transactionsAt<Taken>(
 ): Promise<Taken[]> {
   if (keys.length === 0) return [];
   const lts = keys.map(({ lt }) => lt);
-  const starts = await slotStarts(queries, lts, slots);
+  const starts = await slotBounds(queries, lts, slots);
   const values = { ...starts, accounts: keys.map(({ account }) => account), lts };
   return queries.query(byKeys(values, { rows: keys.length, fromBytes: taking(take), extras }));
 }
 
 /** Executors leave the partitions out that no key can be in: those that are not between `least` and `greatest`. */
-const byKeys = pageText<SlotStarts & { accounts: readonly Uint8Array[]; lts: readonly bigint[] }>(
+const byKeys = pageText<SlotBounds & { accounts: readonly Uint8Array[]; lts: readonly bigint[] }>(
   (given) => SQL`
     select ${pageColumns}
     from unnest(
