@@ -33,7 +33,7 @@ export type ExtrasSource = {
   book: BookSettings;
   /** Whether nothing is read of the snapshot after them, as is usual. */
   isLast?: boolean;
-  /** Those that may have come with the answer. */
+  /** Those that may have come with the answer. Pages of texts then do not say which addresses they have. */
   extras?: PageExtras | undefined;
 };
 
@@ -104,11 +104,19 @@ async function addressBookOf(
   accounts: readonly ShownAccount[],
   { queries, call, book, isLast = true, extras }: ExtrasSource,
 ): Promise<Book> {
-  if (call.options.noAddressBook || accounts.length === 0) return {};
+  if (call.options.noAddressBook) return {};
+  if (accounts.length === 0) return bookOf(extras?.book ?? [], book);
   const keys = accounts.map(({ key }) => key);
   const rows = extras?.book ? byAccount(extras.book) : await readBookRows(queries, keys, { isLast });
   return Object.fromEntries(
     accounts.map(({ text, address }) => [text, presentEntry(address, rows.get(text), book.testOnly)]),
+  );
+}
+
+function bookOf(rows: readonly BookRow[], { testOnly }: BookSettings): Book {
+  const sorted = [...rows].sort((a, b) => (a.account < b.account ? -1 : 1));
+  return Object.fromEntries(
+    sorted.map((row) => [row.account, presentEntry(addressOf(row.account), row, testOnly)]),
   );
 }
 
@@ -117,8 +125,9 @@ async function metadataOf(
   accounts: readonly ShownAccount[],
   { queries, call, book, isLast = true, extras }: ExtrasSource,
 ): Promise<Metadata> {
-  if (call.options.noMetadata || accounts.length === 0) return {};
+  if (call.options.noMetadata) return {};
   if (extras?.tokens) return presentTokens(parseTokens(extras.tokens), book.tokens);
+  if (accounts.length === 0) return {};
   return readMetadata(
     queries,
     accounts.map(({ key }) => key),

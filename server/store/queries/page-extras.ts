@@ -35,9 +35,9 @@ export function pageText<Values extends object>(
   make: (places: Places<Values>) => Fragment,
   form: PageForm = {},
 ): (values: Values, options: PageOptions) => Statement {
-  const { isInOrder = false } = form;
-  const columns = raw(columnsOf(form).join(", "));
-  const alone = fixedText<Values>((given) => SQL`select ${columns} from (${make(given)}) page`);
+  const { columns = [], isInOrder = false } = form;
+  const selected = raw(["text", "addresses", ...columns].join(", "));
+  const alone = fixedText<Values>((given) => SQL`select ${selected} from (${make(given)}) page`);
   const withExtras = fixedText<Values>((given) => extrasBehind(make(given), form));
   return (values, { rows, fromBytes, extras, isLast = true }) =>
     extras && rows <= maxRowsWithExtras
@@ -45,28 +45,23 @@ export function pageText<Values extends object>(
       : { ...alone(values), fromBytes, isInOrder };
 }
 
-function columnsOf({ columns = [] }: PageForm): readonly string[] {
-  return ["text", "addresses", ...columns];
-}
-
 const shown = SQL`(select accounts from shown)`;
 const book = bookRows(shown);
 const shownTokens = tokenRows(shown);
 
-/** A round trip of their own takes longer than reading a short page. */
-function extrasBehind(page: Fragment, { tokens = false, ...form }: PageForm): Fragment {
-  const columns = columnsOf(form);
-  const behind = (kind: keyof PageExtras, rows: Fragment) => {
-    const others = columns.slice(1).map(() => ", null");
-    return SQL`
-    union all select ${raw(`'${kind}'`)}, coalesce(json_agg(extra)::text, '[]')${raw(others.join(""))} from (${rows}) extra`;
-  };
+/** A round trip of their own takes longer than reading a short page. Addresses are empty: the book names all accounts. */
+function extrasBehind(page: Fragment, { tokens = false, columns = [] }: PageForm): Fragment {
+  const others = (value: (column: string) => string) =>
+    raw(columns.map((name) => `, ${value(name)}`).join(""));
+  const [named, none] = [others((name) => name), others(() => "null")];
+  const behind = (kind: keyof PageExtras, rows: Fragment) => SQL`
+    union all select ${raw(`'${kind}'`)}, coalesce(json_agg(extra)::text, '[]'), ''${none} from (${rows}) extra`;
   return SQL`
-    with page as materialized (${page}),
+    with page as materialized (select text, accounts${named} from (${page}) page),
     shown as materialized (
       select array_agg(distinct account) as accounts from page cross join unnest(page.accounts) account
       where account is not null)
-    select null as kind, ${raw(columns.join(", "))} from page
+    select null as kind, text, '' as addresses${named} from page
     ${behind("book", book)} ${tokens ? behind("tokens", shownTokens) : empty}`;
 }
 
@@ -92,7 +87,7 @@ export function selectWithExtras<Wire>(
   if (!extras || !isPlannedOnce || rows > maxRowsWithExtras)
     return selectRecords(queries, record, from, { isPlannedOnce });
   const page = SQL`
-    select ${raw(textOf(record))} as text, null as addresses, ${raw(accounts)} as accounts from ${from}`;
+    select ${raw(textOf(record))} as text, ${raw(accounts)} as accounts from ${from}`;
   const parse = ({ text }: BytesOf<{ text: string }>) => parsedJson<Wire>(text);
   return queries.query(takingExtras(plannedOnce(extrasBehind(page, { tokens: true })), parse, extras));
 }
