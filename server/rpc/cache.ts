@@ -28,7 +28,7 @@ export interface Slot {
  * one, immutable results are evicted least recently used first. Long results are cached when they are asked for again.
  */
 export class AnswerCache {
-  #immutable: LRUCache<string, Json>;
+  #immutable: AnswerStore;
   readonly #maxBytes: number;
   readonly #doorkeeper = new Doorkeeper();
   /** Counts calls of `forget`, so that calls in flight before one do not share their results with later ones. */
@@ -37,18 +37,18 @@ export class AnswerCache {
 
   constructor({ maxBytes, chain, index }: CacheOptions) {
     this.#maxBytes = maxBytes;
-    this.#immutable = createStore(maxBytes);
+    this.#immutable = this.#createStore();
     this.#byHead = {
-      head: new HeadStore(chain, maxBytes, this.#doorkeeper),
-      index: new HeadStore(index, maxBytes, this.#doorkeeper),
-      both: new HeadStore(both(chain, index), maxBytes, this.#doorkeeper),
+      head: new HeadStore(chain, this.#createStore()),
+      index: new HeadStore(index, this.#createStore()),
+      both: new HeadStore(both(chain, index), this.#createStore()),
     };
   }
 
   /** Drops immutable results, as a devnet was reverted. Results of calls in flight are not cached either. */
   forget(): void {
     this.#era++;
-    this.#immutable = createStore(this.#maxBytes);
+    this.#immutable = this.#createStore();
   }
 
   /** The slot of a call; `undefined` if its result is never cached. */
@@ -69,19 +69,21 @@ export class AnswerCache {
   }
 
   #immutableSlot(key: string): Slot {
-    return new ImmutableSlot(this.#immutable, `${this.#era} ${key}`, this.#doorkeeper);
+    return new ImmutableSlot(this.#immutable, `${this.#era} ${key}`);
+  }
+
+  #createStore(): AnswerStore {
+    return new AnswerStore(this.#maxBytes, this.#doorkeeper);
   }
 }
 
 class ImmutableSlot implements Slot {
   readonly flightKey: string;
-  readonly #store: LRUCache<string, Json>;
-  readonly #doorkeeper: Doorkeeper;
+  readonly #store: AnswerStore;
 
-  constructor(store: LRUCache<string, Json>, key: string, doorkeeper: Doorkeeper) {
+  constructor(store: AnswerStore, key: string) {
     this.#store = store;
     this.flightKey = key;
-    this.#doorkeeper = doorkeeper;
   }
 
   read(): Json | undefined {
@@ -89,21 +91,19 @@ class ImmutableSlot implements Slot {
   }
 
   write(json: Json): void {
-    if (this.#doorkeeper.admits(this.flightKey, json)) this.#store.set(this.flightKey, json);
+    this.#store.set(this.flightKey, json);
   }
 }
 
 /** Results that depend on a head. The first access after the head has changed clears the store. */
 class HeadStore {
   readonly #head: Head;
-  readonly #store: LRUCache<string, Json>;
-  readonly #doorkeeper: Doorkeeper;
+  readonly #store: AnswerStore;
   #storedFor: string | undefined;
 
-  constructor(head: Head, maxBytes: number, doorkeeper: Doorkeeper) {
+  constructor(head: Head, store: AnswerStore) {
     this.#head = head;
-    this.#store = createStore(maxBytes);
-    this.#doorkeeper = doorkeeper;
+    this.#store = store;
   }
 
   slot(key: string): Slot | undefined {
@@ -120,8 +120,7 @@ class HeadStore {
 
   /** Ignores a result if the head has changed since its slot was taken: it may belong to either head. */
   set(head: string, key: string, json: Json): void {
-    if (this.#head.current !== head || this.#storedFor !== head) return;
-    if (this.#doorkeeper.admits(key, json)) this.#store.set(key, json);
+    if (this.#head.current === head && this.#storedFor === head) this.#store.set(key, json);
   }
 }
 
@@ -146,6 +145,33 @@ class HeadSlot implements Slot {
 
   write(json: Json): void {
     this.#owner.set(this.#head, this.#key, json);
+  }
+}
+
+/** Results that the doorkeeper admits, up to a number of bytes. */
+class AnswerStore {
+  readonly #answers: LRUCache<string, Json>;
+  readonly #doorkeeper: Doorkeeper;
+
+  constructor(maxBytes: number, doorkeeper: Doorkeeper) {
+    // At most two bytes per character, and about 100 bytes of overhead per entry.
+    this.#answers = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: (json, key) => sizeOf(json) + 2 * key.length + 100,
+    });
+    this.#doorkeeper = doorkeeper;
+  }
+
+  get(key: string): Json | undefined {
+    return this.#answers.get(key);
+  }
+
+  set(key: string, json: Json): void {
+    if (this.#doorkeeper.admits(key, json)) this.#answers.set(key, json);
+  }
+
+  clear(): void {
+    this.#answers.clear();
   }
 }
 
@@ -177,14 +203,6 @@ function both(chain: Head, index: Head): Head {
       return current === undefined || chain.current === undefined ? undefined : `${chain.current} ${current}`;
     },
   };
-}
-
-function createStore(maxBytes: number): LRUCache<string, Json> {
-  // At most two bytes per character, and about 100 bytes of overhead per entry.
-  return new LRUCache({
-    maxSize: maxBytes,
-    sizeCalculation: (json, key) => sizeOf(json) + 2 * key.length + 100,
-  });
 }
 
 function sizeOf(json: Json): number {

@@ -62,7 +62,7 @@ export async function withExtras<Answer extends object>(
   addresses: Shown,
   source: ExtrasSource,
 ): Promise<Answer & Extras> {
-  const accounts = accountsOf(addresses);
+  const accounts = accountsOf(addresses, source);
   // Sent together: a pipelined connection answers both in one round trip.
   const [address_book, metadata] = await Promise.all([
     addressBookOf(accounts, source.call.options.noMetadata ? source : { ...source, isLast: false }),
@@ -77,26 +77,25 @@ export async function withAddressBook<Answer extends object>(
   addresses: Shown,
   source: ExtrasSource,
 ): Promise<Answer & Pick<Extras, "address_book">> {
-  return { ...answer, address_book: await addressBookOf(accountsOf(addresses), source) };
+  return { ...answer, address_book: await addressBookOf(accountsOf(addresses, source), source) };
 }
 
 /** The metadata of the raw addresses, for answers whose address book has others. */
 export function metadataFor(addresses: Shown, source: ExtrasSource): Promise<Metadata> {
-  return metadataOf(accountsOf(addresses), source);
+  return metadataOf(accountsOf(addresses, source), source);
 }
 
-type ShownAccount = { text: string; address: Address; key: Uint8Array };
+type ShownAccount = { text: string; address: Address };
 
-/** Sorted by raw address. */
-function accountsOf(shown: Shown): ShownAccount[] {
-  return [...new Set(shown)]
-    .filter((text) => typeof text === "string")
-    .filter((text) => text !== "")
-    .sort()
-    .map((text) => {
-      const address = addressOf(text);
-      return { text, address, key: addressToBytes(address) };
-    });
+/** Sorted by raw address; if none is named, those of the book that came with the answer. */
+function accountsOf(shown: Shown, { extras }: ExtrasSource): ShownAccount[] {
+  const named = [...new Set(shown)].filter((text) => typeof text === "string").filter((text) => text !== "");
+  const texts = named.length > 0 ? named : (extras?.book ?? []).map(({ account }) => account);
+  return texts.sort().map((text) => ({ text, address: addressOf(text) }));
+}
+
+function keysOf(accounts: readonly ShownAccount[]): Uint8Array[] {
+  return accounts.map(({ address }) => addressToBytes(address));
 }
 
 /** Empty if the caller opted out of it. */
@@ -104,19 +103,12 @@ async function addressBookOf(
   accounts: readonly ShownAccount[],
   { queries, call, book, isLast = true, extras }: ExtrasSource,
 ): Promise<Book> {
-  if (call.options.noAddressBook) return {};
-  if (accounts.length === 0) return bookOf(extras?.book ?? [], book);
-  const keys = accounts.map(({ key }) => key);
-  const rows = extras?.book ? byAccount(extras.book) : await readBookRows(queries, keys, { isLast });
+  if (call.options.noAddressBook || accounts.length === 0) return {};
+  const rows = extras?.book
+    ? byAccount(extras.book)
+    : await readBookRows(queries, keysOf(accounts), { isLast });
   return Object.fromEntries(
     accounts.map(({ text, address }) => [text, presentEntry(address, rows.get(text), book.testOnly)]),
-  );
-}
-
-function bookOf(rows: readonly BookRow[], { testOnly }: BookSettings): Book {
-  const sorted = [...rows].sort((a, b) => (a.account < b.account ? -1 : 1));
-  return Object.fromEntries(
-    sorted.map((row) => [row.account, presentEntry(addressOf(row.account), row, testOnly)]),
   );
 }
 
@@ -125,15 +117,9 @@ async function metadataOf(
   accounts: readonly ShownAccount[],
   { queries, call, book, isLast = true, extras }: ExtrasSource,
 ): Promise<Metadata> {
-  if (call.options.noMetadata) return {};
+  if (call.options.noMetadata || accounts.length === 0) return {};
   if (extras?.tokens) return presentTokens(parseTokens(extras.tokens), book.tokens);
-  if (accounts.length === 0) return {};
-  return readMetadata(
-    queries,
-    accounts.map(({ key }) => key),
-    book.tokens,
-    { isLast },
-  );
+  return readMetadata(queries, keysOf(accounts), book.tokens, { isLast });
 }
 
 /** The metadata of those accounts that are tokens, and of the jettons of those that are jetton wallets. */

@@ -2,10 +2,10 @@ import SQL from "sql-template-tag";
 import { addressToBytes } from "../address-bytes.js";
 import type { Queries } from "../database.js";
 import { type TakeText, taking } from "../row-bytes.js";
-import { type Direction, greatest, keyList, largestBigint, least, ordered, type Page } from "../where.js";
+import { type Direction, greatest, keyList, least, ordered, type Page } from "../where.js";
 import { type PageExtras, pageText } from "./page-extras.js";
 import { type CountedSlot, countedSlots } from "./slots.js";
-import { hasOnly, ltNames, type TransactionFilter } from "./transaction-filter.js";
+import { hasOnly, ltNames, ltRange, type TransactionFilter } from "./transaction-filter.js";
 import { pageColumns, withParts } from "./transaction-text.js";
 
 /**
@@ -49,16 +49,15 @@ type Part = { slot: bigint; from: bigint; to: bigint };
 /** What of the slots has the page, and how many rows the list has before. Parts of slots are not counted. */
 function placeOf(
   counted: readonly CountedSlot[],
-  { lt, start_lt = 0n, end_lt = largestBigint }: TransactionFilter,
+  filter: TransactionFilter,
   { sort, limit, offset }: Page & { sort: Direction },
 ): { parts: Part[]; skipped: number } {
-  const first = greatest([start_lt, lt ?? start_lt]);
-  const last = least([end_lt, lt ?? end_lt]);
+  const range = ltRange(filter);
   const parts: Part[] = [];
   let skipped = 0n;
   let missing = BigInt(offset + limit);
   for (const { from_lt, to_lt, n } of sort === "desc" ? counted.toReversed() : counted) {
-    const [from, to] = [greatest([from_lt, first]), least([to_lt - 1n, last])];
+    const [from, to] = [greatest([from_lt, range.from]), least([to_lt - 1n, range.to])];
     if (missing <= 0n || n === 0n || from > to) continue;
     const isWhole = from === from_lt && to === to_lt - 1n;
     if (isWhole) missing -= n;

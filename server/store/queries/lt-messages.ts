@@ -5,7 +5,7 @@ import type { Queries } from "../database.js";
 import { all, capped, type Direction, largestBigint, ordered, type Page } from "../where.js";
 import { isListed, messageLt, type Sides, type SideValues, textsOf, valuesOfSides } from "./message-texts.js";
 import { type PageOptions, pageText } from "./page-extras.js";
-import { isOfSlot, pageOfSlots, type SlotPage, slotPage } from "./slot-pages.js";
+import { isOfSlot, pageOfSlots, readPage, type SlotPage, slotPage } from "./slot-pages.js";
 import { type Bounds, type Window, windowsOf } from "./slot-windows.js";
 import { type CountedSlot, countedSlots, readSlots } from "./slots.js";
 
@@ -40,15 +40,13 @@ export async function readByLt<Taken>(
   const values = {
     ...slotPage(window, page),
     ...valuesOfSides({ direction }),
-    account: account ?? null,
+    account,
     from: capped(start_lt ?? 0n),
     to: capped(end_lt ?? largestBigint),
     hasBounds: start_lt !== undefined || end_lt !== undefined,
   };
-  const isWhole = window.rest === undefined;
-  const statement = pages[party?.column ?? "all"][sort](values, { ...options, isLast: isWhole });
-  const found = await queries.query<Taken>(statement);
-  return isWhole || found.length > 0 ? found : undefined;
+  const statement = pages[party?.column ?? "all"][sort];
+  return readPage(queries, window, (more) => statement(values, { ...options, ...more }));
 }
 
 /** The first slots of the list; of an account, those with enough of its transactions, as each has about one such message. */
@@ -69,7 +67,12 @@ function transactionsIn(slots: readonly CountedSlot[]): bigint {
 }
 
 type Values = SlotPage &
-  SideValues & { account: Uint8Array | null; from: number | bigint; to: number | bigint; hasBounds: boolean };
+  SideValues & {
+    account: Uint8Array | undefined;
+    from: number | bigint;
+    to: number | bigint;
+    hasBounds: boolean;
+  };
 
 const pages = { all: pagesOf("all"), source: pagesOf("source"), destination: pagesOf("destination") };
 

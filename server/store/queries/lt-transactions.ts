@@ -1,12 +1,12 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { type TakeText, taking } from "../row-bytes.js";
-import { type Direction, greatest, largestBigint, least, ordered, type Page } from "../where.js";
+import { type Direction, ordered, type Page } from "../where.js";
 import { type PageExtras, pageText } from "./page-extras.js";
-import { isOfSlot, pageOfSlots, type SlotPage, slotPage } from "./slot-pages.js";
+import { isOfSlot, pageOfSlots, readPage, type SlotPage, slotPage } from "./slot-pages.js";
 import { windowsOf } from "./slot-windows.js";
 import { readSlots } from "./slots.js";
-import { hasOnly, ltNames, type TransactionFilter } from "./transaction-filter.js";
+import { hasOnly, ltNames, ltRange, type TransactionFilter } from "./transaction-filter.js";
 import { pageColumns, withParts } from "./transaction-text.js";
 
 /**
@@ -20,17 +20,14 @@ export async function readByLt<Taken>(
   take: TakeText<Taken>,
   extras?: PageExtras,
 ): Promise<Taken[] | undefined> {
-  const { account, exclude_account, lt, start_lt = 0n, end_lt = largestBigint } = filter;
+  const { account, exclude_account } = filter;
   if (account?.length || exclude_account?.length || !hasOnly(filter, ...ltNames)) return undefined;
-  const from = greatest([start_lt, lt ?? start_lt]);
-  const to = least([end_lt, lt ?? end_lt, largestBigint]);
-  const [window] = windowsOf(await readSlots(queries), sort, { axis: "lt", from, to });
-  if (!window || from > to) return [];
-  const isWhole = window.rest === undefined;
-  const values = { ...slotPage(window, page), from, to };
-  const options = { rows: page.limit, fromBytes: taking(take), extras, isLast: isWhole };
-  const found = await queries.query<Taken>(pages[sort](values, options));
-  return isWhole || found.length > 0 ? found : undefined;
+  const range = ltRange(filter);
+  const [window] = windowsOf(await readSlots(queries), sort, { axis: "lt", ...range });
+  if (!window || range.from > range.to) return [];
+  const values = { ...slotPage(window, page), ...range };
+  const options = { rows: page.limit, fromBytes: taking(take), extras };
+  return readPage(queries, window, (more) => pages[sort](values, { ...options, ...more }));
 }
 
 type Values = SlotPage & { from: bigint; to: bigint };

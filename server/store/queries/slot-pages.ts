@@ -1,4 +1,5 @@
 import SQL, { raw } from "sql-template-tag";
+import type { Queries, Statement } from "../database.js";
 import type { Places } from "../fixed-text.js";
 import { type Direction, type Fragment, greatest, keyList, least, ordered, type Page } from "../where.js";
 import type { Window } from "./slot-windows.js";
@@ -32,6 +33,17 @@ export function slotPage({ slots, rest }: Window, { limit, offset }: Page): Slot
     offset,
     rest: rest ?? null,
   };
+}
+
+/** The page by a statement with `pageOfSlots`; `undefined` if the slots of the window do not have it. */
+export async function readPage<Taken>(
+  queries: Queries,
+  { rest }: Window,
+  statement: (options: { isLast: boolean }) => Statement,
+): Promise<Taken[] | undefined> {
+  const isWhole = rest === undefined;
+  const found = await queries.query<Taken>(statement({ isLast: isWhole }));
+  return isWhole || found.length > 0 ? found : undefined;
 }
 
 /** The condition that a column of lt is in the slot that is searched. Executors leave the other partitions out. */

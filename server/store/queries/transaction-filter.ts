@@ -2,7 +2,7 @@ import SQL from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
 import { codeOf, directions } from "../codes.js";
-import { type Fragment, given, type TimeBounds } from "../where.js";
+import { type Fragment, given, greatest, largestBigint, least, type TimeBounds } from "../where.js";
 
 /** Conditions on a message of the transaction. */
 export type MessageFilter = {
@@ -49,6 +49,18 @@ export function hasOnly(filter: TransactionFilter, ...allowed: readonly Conditio
 }
 
 export const ltNames = ["start_lt", "end_lt", "lt"] as const;
+
+/** The lt that the filter admits, inclusive; none if they begin behind their end. */
+export function ltRange({ lt, start_lt = 0n, end_lt = largestBigint }: TransactionFilter): {
+  from: bigint;
+  to: bigint;
+} {
+  return {
+    from: greatest([start_lt, lt ?? start_lt]),
+    to: least([end_lt, lt ?? end_lt, largestBigint]),
+  };
+}
+
 /** Those on messages, but their hashes. */
 const messageNames = ["body_hash", "opcode", "source", "destination", "direction"] as const;
 const conditions: readonly Condition[] = [

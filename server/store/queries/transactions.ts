@@ -30,8 +30,8 @@ export async function listTransactions<Taken>(
   const named = await readNamed(queries, filter, { sort, ...page }, take, extras);
   if (named) return named;
   if (!bookmarks.isFor(page)) {
-    const read = filter.account?.length ? readOfAccount : readByLt;
-    const found = await read(queries, filter, { sort, ...page }, take, extras);
+    const asked = [queries, filter, { sort, ...page }, take, extras] as const;
+    const found = (await readOfAccount(...asked)) ?? (await readByLt(...asked));
     if (found) return found;
   }
   const list = await transactionList(queries, filter, sort);
