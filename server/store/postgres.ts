@@ -13,6 +13,10 @@ const defaultConnectTimeoutMs = 5000;
 const graceMs = 2000;
 /** Statement timeout of the check of the server. */
 const confirmTimeoutMs = 60_000;
+/** A connection that is closed loses its plans and what it knows of the tables: 100 ms and more with many slots. */
+const idleMs = 10 * 60_000;
+/** Some routers forget a connection that is silent for a few minutes. */
+const keepAliveMs = 30_000;
 /** How the connections for answers are shared. */
 const answerTurns = { fast: 4, slow: 2, slowMs: 500 };
 /** One for each turn, and one to cancel statements with. */
@@ -29,6 +33,7 @@ export function openPostgres(
     types: valueTypes,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
     application_name: "tonwire",
   };
   return {
@@ -59,6 +64,7 @@ function poolOf(
   const pool = new pg.Pool({
     Client: clientWith({ ...config, ...(statementTimeoutMs !== undefined && reading) }),
     max: connections,
+    idleTimeoutMillis: idleMs,
   });
   // The pool replaces a broken idle connection. Without a listener the event would end the process.
   pool.on("error", () => {});

@@ -152,7 +152,8 @@ export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Pr
       chain.spanTraces([row]);
       set.of(tables.traces).add(placedTrace(row));
     }
-  const partitions = new Partitions(database.sql());
+  const sql = database.sql();
+  const partitions = new Partitions(sql);
   const { extent } = chain;
   const events = eventNames.flatMap((name): { tx_lt: bigint }[] => rows[name] ?? []);
   const last = events.reduce((lt, { tx_lt }) => (tx_lt > lt ? tx_lt : lt), extent?.to ?? 0n);
@@ -174,7 +175,7 @@ export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Pr
   for (const row of chain.shardSlots(slotOf)) set.of(tables.shardSlots).add(row);
   for (const row of chain.messageContents(slotOf)) set.of(tables.messageContents).add(row);
   for (const row of chain.accountTraces(rows.traces ?? [])) set.of(tables.accountTraces).add(row);
-  await database.sql().transaction((transaction) => transaction.write(set.finish()));
+  await sql.transaction((transaction) => transaction.write(set.finish()));
 }
 
 export const bytesOf = addressToBytes;

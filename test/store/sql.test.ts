@@ -389,6 +389,26 @@ describePostgres("An empty database", (_fresh, server) => {
   });
 });
 
+describePostgres("A pool", (_fresh, server) => {
+  test("keeps connections that have nothing to do for minutes, not for ever", async () => {
+    const database = openPatiently(await server().database());
+    const sql = database.sql();
+    const connection = async () =>
+      (await sql.query<{ pid: number }>(SQL`select pg_backend_pid() as pid`))[0]!.pid;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const first = await connection();
+    vi.advanceTimersByTime(5 * 60_000);
+    expect(await connection()).toBe(first);
+    vi.advanceTimersByTime(20 * 60_000);
+    expect(await connection()).not.toBe(first);
+    vi.useRealTimers();
+    await database.close();
+  });
+});
+
 describe("A database that is not there", () => {
   test("is unavailable", async () => {
     const database = openPostgres("postgres://nobody@127.0.0.1:1/nothing");
