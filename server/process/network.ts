@@ -32,6 +32,8 @@ import { openStreams } from "./streams.js";
 export type Network = {
   implementations: Omit<AllImplementations<Registry>, "rpc">;
   head: Head & Pick<ChainHead, "zeroState">;
+  /** Whether this process holds the states of the chain. */
+  isLocal: boolean;
   indexing: IndexPart;
   /** Tells what happens; absent without an index. */
   streams?: Hub | undefined;
@@ -126,6 +128,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
       ...subscriptionImplementations,
     },
     head,
+    isLocal: source.states !== undefined,
     indexing,
     streams,
     onReverted: (listener) => void events?.onReverted(listener),

@@ -131,7 +131,12 @@ function openPublic(
   };
   const rpcMethods = { ping: () => "pong" as const, discover };
   const methods = bind(registry, { ...chain.implementations, rpc: rpcMethods }, config.network);
-  const cache = new AnswerCache({ maxBytes: cacheBytes, chain: chain.head, index: chain.indexing.head });
+  const cache = new AnswerCache({
+    maxBytes: cacheBytes,
+    chain: chain.head,
+    index: chain.indexing.head,
+    isChainLocal: chain.isLocal,
+  });
   const story = new StoryExamples({
     call: ownCalls(methods, config.callTimeoutMs),
     hasIndex: config.index,

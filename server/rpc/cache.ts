@@ -13,6 +13,11 @@ export type CacheOptions = {
   maxBytes: number;
   chain: Head;
   index: Head;
+  /**
+   * Whether the chain is in the memory of this process. Its newest state is read in less time than it takes to keep an answer
+   * and to drop it with the next block, so these answers are cached when they are asked for again. Default: false.
+   */
+  isChainLocal?: boolean;
 };
 
 /** The cache entry of one call. Taken before the handler runs, so that a new block meanwhile invalidates it. */
@@ -25,7 +30,8 @@ export interface Slot {
 
 /**
  * Caches results as JSON text. There is no TTL: results that depend on the newest block are dropped with the next
- * one, immutable results are evicted least recently used first. Long results are cached when they are asked for again.
+ * one, immutable results are evicted least recently used first. Long results, and those that cost little to make, are cached
+ * when they are asked for again.
  */
 export class AnswerCache {
   #immutable: AnswerStore;
@@ -35,11 +41,11 @@ export class AnswerCache {
   #era = 0;
   readonly #byHead: Readonly<Record<"head" | "index" | "both", HeadStore>>;
 
-  constructor({ maxBytes, chain, index }: CacheOptions) {
+  constructor({ maxBytes, chain, index, isChainLocal = false }: CacheOptions) {
     this.#maxBytes = maxBytes;
     this.#immutable = this.#createStore();
     this.#byHead = {
-      head: new HeadStore(chain, this.#createStore()),
+      head: new HeadStore(chain, this.#createStore(isChainLocal)),
       index: new HeadStore(index, this.#createStore()),
       both: new HeadStore(both(chain, index), this.#createStore()),
     };
@@ -72,8 +78,8 @@ export class AnswerCache {
     return new ImmutableSlot(this.#immutable, `${this.#era} ${key}`);
   }
 
-  #createStore(): AnswerStore {
-    return new AnswerStore(this.#maxBytes, this.#doorkeeper);
+  #createStore(isSelective = false): AnswerStore {
+    return new AnswerStore(this.#maxBytes, this.#doorkeeper, isSelective);
   }
 }
 
@@ -148,26 +154,32 @@ class HeadSlot implements Slot {
   }
 }
 
-/** Results that the doorkeeper admits, up to a number of bytes. */
+/** Results up to a number of bytes: all, or those that are asked for again. */
 class AnswerStore {
   readonly #answers: LRUCache<string, Json>;
   readonly #doorkeeper: Doorkeeper;
+  readonly #isSelective: boolean;
 
-  constructor(maxBytes: number, doorkeeper: Doorkeeper) {
+  constructor(maxBytes: number, doorkeeper: Doorkeeper, isSelective: boolean) {
     // At most two bytes per character, and about 100 bytes of overhead per entry.
     this.#answers = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: (json, key) => sizeOf(json) + 2 * key.length + 100,
     });
     this.#doorkeeper = doorkeeper;
+    this.#isSelective = isSelective;
   }
 
   get(key: string): Json | undefined {
     return this.#answers.get(key);
   }
 
+  /** Lent bytes would have to be copied, so they are kept only if they are asked for again. */
   set(key: string, json: Json): void {
-    if (this.#doorkeeper.admits(key, json)) this.#answers.set(key, json);
+    const isLent = typeof json !== "string" && json.isLent;
+    if ((isLent || this.#isSelective) && !this.#doorkeeper.knows(key)) return;
+    if (isLent) json.keep();
+    this.#answers.set(key, json);
   }
 
   clear(): void {
@@ -175,24 +187,34 @@ class AnswerStore {
   }
 }
 
+/** A power of two. */
+const rememberedQuestions = 1 << 15;
+/** Characters of a question that tell it from others; of longer ones the end. */
+const comparedCharacters = 256;
+
 /**
- * Keeps pages that nobody asks for again out of the cache, to which lent bytes have to be copied. A question is known for as
- * long as others are not asked more often, under later heads too.
+ * Remembers which questions were asked, under later heads too: each by its hash, until another one takes its place. It
+ * allocates nothing, as most questions are asked once. To mistake one for another costs no more than a place in the cache.
  */
 class Doorkeeper {
-  readonly #asked = new LRUCache<string, true>({
-    maxSize: 1024 * 1024,
-    sizeCalculation: (_, key) => 2 * key.length + 100,
-  });
+  readonly #asked = new Uint32Array(rememberedQuestions);
 
-  /** Whether a result is to be cached; if it is, its bytes are kept. */
-  admits(key: string, json: Json): boolean {
-    if (typeof json === "string" || !json.isLent) return true;
-    const isKnown = this.#asked.get(key) ?? false;
-    if (isKnown) json.keep();
-    else this.#asked.set(key, true);
+  /** Whether a question was asked before; from now on it was. */
+  knows(question: string): boolean {
+    const hash = hashOf(question);
+    const place = hash % rememberedQuestions;
+    const isKnown = this.#asked[place] === hash;
+    this.#asked[place] = hash;
     return isKnown;
   }
+}
+
+/** FNV-1a of 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5 ^ text.length;
+  for (let i = Math.max(0, text.length - comparedCharacters); i < text.length; i++)
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
 }
 
 /** A head that changes with either of two; undefined while one of them is. */

@@ -6,7 +6,7 @@ import { setMaxListeners } from "node:events";
  */
 export class Cancellation {
   #cause: { readonly reason: unknown } | undefined;
-  readonly #listeners = new Set<(reason: unknown) => void>();
+  #listeners: Set<(reason: unknown) => void> | undefined;
   #controller: AbortController | undefined;
 
   get isCancelled(): boolean {
@@ -24,15 +24,18 @@ export class Cancellation {
     if (this.#cause) return;
     this.#cause = { reason };
     this.#controller?.abort(reason);
-    for (const listener of this.#listeners) listener(reason);
-    this.#listeners.clear();
+    for (const listener of this.#listeners ?? []) listener(reason);
+    this.#listeners = undefined;
   }
 
   /** Calls a listener when it is cancelled, at once if it was. Returns how to stop that. */
   onCancelled(listener: (reason: unknown) => void): () => void {
     if (this.#cause) listener(this.#cause.reason);
-    else this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    else {
+      this.#listeners ??= new Set();
+      this.#listeners.add(listener);
+    }
+    return () => void this.#listeners?.delete(listener);
   }
 
   #openController(): AbortController {

@@ -38,7 +38,7 @@ const definitions = {
 type Handler = (params: object, call: Call) => unknown;
 
 /** A dispatcher over methods that all run `handler`, with everything around it in the test's hands. */
-function setUp(handler: Handler, { callTimeoutMs = 10_000, maxBytes = 100_000 } = {}) {
+function setUp(handler: Handler, { callTimeoutMs = 10_000, maxBytes = 100_000, isChainLocal = false } = {}) {
   const { v3, ...flat } = definitions;
   const all = Object.fromEntries(Object.keys(flat).map((name) => [name, run]));
   const chain = { current: undefined as string | undefined };
@@ -60,7 +60,7 @@ function setUp(handler: Handler, { callTimeoutMs = 10_000, maxBytes = 100_000 } 
     "testnet",
   );
   const dispatcher = new Dispatcher({
-    cache: new AnswerCache({ maxBytes, chain, index }),
+    cache: new AnswerCache({ maxBytes, chain, index, isChainLocal }),
     callTimeoutMs,
     now: () => time.now,
     newRequestId: () => "r1",
@@ -119,6 +119,29 @@ describe("the cache", () => {
     chain.current = "block 1";
     expect(json(await call("head"))).toBe("3");
     expect(reads).toEqual(["miss", "hit", "miss", "miss"]);
+  });
+
+  it("keeps head answers of a chain in this process once they are asked for again", async () => {
+    const { call, chain, reads } = setUp(() => 1, { isChainLocal: true });
+    const ask = async (times: number) => {
+      for (let i = 0; i < times; i++) await call("head");
+      return reads.splice(0);
+    };
+    chain.current = "block 1";
+    expect(await ask(3)).toEqual(["miss", "miss", "hit"]);
+    // Under the next head the question is known.
+    chain.current = "block 2";
+    expect(await ask(2)).toEqual(["miss", "hit"]);
+  });
+
+  it("keeps other answers at once, with a chain in this process too", async () => {
+    const { call, chain, index, reads } = setUp(() => 1, { isChainLocal: true });
+    chain.current = "block 1";
+    index.current = "1";
+    for (const name of ["immutable", "both", "v3.index"]) for (let i = 0; i < 2; i++) await call(name);
+    await call("head", { seqno: 1, lt: 1 });
+    await call("head", { seqno: 1, lt: 1 });
+    expect(reads).toEqual(Array(4).fill(["miss", "hit"]).flat());
   });
 
   it("keeps what depends on chain and index until either of them has a new block", async () => {
