@@ -42,8 +42,6 @@ export class CellSet {
 
   private grow(): void {
     this.slots = new Int32Array(this.slots.length * 4);
-    this.cells.forEach((cell, i) => {
-      this.slots[this.slotOf(cell.hash())] = i + 1;
-    });
+    for (let i = 0; i < this.cells.length; i++) this.slots[this.slotOf(this.cells[i]!.hash())] = i + 1;
   }
 }

@@ -20,8 +20,6 @@ type Pending = { cell: Cell; at: number; bit: boolean; edge: boolean };
 export function* walk(root: Cell, options: WalkOptions): Generator<{ key: Uint8Array; leaf: Slice }> {
   const { keyBits, from } = options;
   const key = new Uint8Array((keyBits >> 3) + 1 + slack);
-  // Whether, of two keys that first differ at a bit, the one with the bit set comes first.
-  const setFirst = (at: number) => (options.signed && at === 0) !== options.reverse;
   const stack: Pending[] = [{ cell: root, at: 0, bit: false, edge: from !== undefined }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { cell, at, bit } = next;
@@ -34,14 +32,14 @@ export function* walk(root: Cell, options: WalkOptions): Generator<{ key: Uint8A
     let { edge } = next;
     if (edge && from !== undefined) {
       const differs = at + commonBits(from, at, key, at, label.count);
-      if (differs < end && bitAt(key, differs) === setFirst(differs)) continue;
+      if (differs < end && bitAt(key, differs) === isSetFirst(options, differs)) continue;
       edge = differs === end;
     }
     if (end === keyBits) {
       yield { key, leaf };
       continue;
     }
-    const first = setFirst(end);
+    const first = isSetFirst(options, end);
     const start = edge && from !== undefined ? bitAt(from, end) : undefined;
     // The side to visit first is pushed last.
     for (const side of [!first, first]) {
@@ -49,6 +47,11 @@ export function* walk(root: Cell, options: WalkOptions): Generator<{ key: Uint8A
       stack.push({ cell: leaf.preloadRef(side ? 1 : 0), at: end + 1, bit: side, edge: side === start });
     }
   }
+}
+
+/** Whether, of two keys that first differ at a bit, the one with the bit set comes first. */
+function isSetFirst({ signed, reverse }: WalkOptions, at: number): boolean {
+  return (signed && at === 0) !== reverse;
 }
 
 function putBit(key: Uint8Array, at: number, bit: boolean): void {

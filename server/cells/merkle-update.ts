@@ -30,10 +30,11 @@ export function settle(root: Cell): void {
 
 /** Creates the Merkle update from one tree to another. Subtrees that both have are pruned on both sides. */
 export function createMerkleUpdate(from: Cell, to: Cell, options: UpdateOptions = {}): Cell {
-  const newCells = collect(to, (cell) => cell.settled);
-  const oldCells = collect(from, (cell) => newCells.has(cell));
-  const { newSide, shared } = pruneNew(to, oldCells);
-  const oldSide = pruneOld(from, { shared, newCells, keepLevels: options.keepOldLevels ?? 0 });
+  const newCells = collect(to, undefined);
+  const oldCells = collect(from, newCells);
+  const pruning = new NewSide(oldCells);
+  const newSide = pruning.build(to, 0);
+  const oldSide = new OldSide(pruning.shared, newCells, options.keepOldLevels ?? 0).build(from, 0, 0);
   return beginCell()
     .storeUint(merkleUpdateTag, 8)
     .storeBytes(oldSide.hash(0))
@@ -45,52 +46,76 @@ export function createMerkleUpdate(from: Cell, to: Cell, options: UpdateOptions 
     .endExotic();
 }
 
-/** Collects the cells of a tree; does not descend below cells for which `stop` returns true. */
-function collect(root: Cell, stop: (cell: Cell) => boolean): CellSet {
+/** Collects the cells of a tree; does not descend below those of `known`, or without it below settled ones. */
+function collect(root: Cell, known: CellSet | undefined): CellSet {
   const collected = new CellSet();
   const stack = [root];
-  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop())
-    if (collected.add(cell) && !stop(cell)) for (let i = 0; i < cell.refCount; i++) stack.push(cell.ref(i));
+  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
+    if (!collected.add(cell) || (known ? known.has(cell) : cell.settled)) continue;
+    for (let i = 0; i < cell.refCount; i++) stack.push(cell.ref(i));
+  }
   return collected;
 }
 
-/** Prunes the subtrees that the old tree contains, and returns their roots. */
-function pruneNew(root: Cell, oldCells: CellSet): { newSide: Cell; shared: CellSet } {
-  const shared = new CellSet();
-  const built = new BuildMemo();
-  const build = (cell: Cell, merkleDepth: number): Cell => {
-    const known = built.get(cell, merkleDepth);
+/** Prunes the subtrees that the old tree contains, and collects their roots. */
+class NewSide {
+  readonly shared = new CellSet();
+  readonly #oldCells: CellSet;
+  readonly #built = new BuildMemo();
+
+  constructor(oldCells: CellSet) {
+    this.#oldCells = oldCells;
+  }
+
+  build(cell: Cell, merkleDepth: number): Cell {
+    const known = this.#built.get(cell, merkleDepth);
     if (known !== undefined) return known;
-    if (cell.refCount > 0 && oldCells.has(cell)) {
-      shared.add(cell);
-      return built.set(cell, merkleDepth, prune(cell, merkleDepth));
+    if (cell.refCount > 0 && this.#oldCells.has(cell)) {
+      this.shared.add(cell);
+      return this.#built.set(cell, merkleDepth, prune(cell, merkleDepth));
     }
     const below = depthBelow(cell, merkleDepth);
-    const refs = cell.mapRefs((ref) => build(ref, below));
-    return built.set(cell, merkleDepth, withRefs(cell, refs, merkleDepth));
-  };
-  return { newSide: build(root, 0), shared };
+    const refs: Cell[] = [];
+    for (let i = 0; i < cell.refCount; i++) refs.push(this.build(cell.ref(i), below));
+    return this.#built.set(cell, merkleDepth, withRefs(cell, refs, merkleDepth));
+  }
 }
 
-type OldSide = { shared: CellSet; newCells: CellSet; keepLevels: number };
-
 /** Prunes everything but the paths to shared cells and the top levels. */
-function pruneOld(root: Cell, { shared, newCells, keepLevels }: OldSide): Cell {
-  const built = new BuildMemo();
-  const ways = new Set<Cell>();
-  const build = (cell: Cell, merkleDepth: number, level: number): Cell => {
-    const keep = level < keepLevels;
-    const known = keep ? undefined : built.get(cell, merkleDepth);
+class OldSide {
+  readonly #shared: CellSet;
+  readonly #newCells: CellSet;
+  readonly #keepLevels: number;
+  readonly #built = new BuildMemo();
+  /** What was built of cells above shared ones. */
+  readonly #ways = new Set<Cell>();
+
+  constructor(shared: CellSet, newCells: CellSet, keepLevels: number) {
+    this.#shared = shared;
+    this.#newCells = newCells;
+    this.#keepLevels = keepLevels;
+  }
+
+  build(cell: Cell, merkleDepth: number, level: number): Cell {
+    const keep = level < this.#keepLevels;
+    const known = keep ? undefined : this.#built.get(cell, merkleDepth);
     if (known !== undefined) return known;
-    if (!keep && newCells.has(cell)) return prune(cell, merkleDepth);
+    if (!keep && this.#newCells.has(cell)) return prune(cell, merkleDepth);
     const below = depthBelow(cell, merkleDepth);
-    const refs = cell.mapRefs((ref) => build(ref, below, level + 1));
-    const leadsOn = refs.some((ref, i) => ways.has(ref) || shared.has(cell.ref(i)));
+    const refs: Cell[] = [];
+    for (let i = 0; i < cell.refCount; i++) refs.push(this.build(cell.ref(i), below, level + 1));
+    const leadsOn = this.#leadsOn(cell, refs);
     const result = keep || leadsOn ? withRefs(cell, refs, merkleDepth) : prune(cell, merkleDepth);
-    if (leadsOn) ways.add(result);
-    return keep ? result : built.set(cell, merkleDepth, result);
-  };
-  return build(root, 0, 0);
+    if (leadsOn) this.#ways.add(result);
+    return keep ? result : this.#built.set(cell, merkleDepth, result);
+  }
+
+  /** Whether a reference is shared or above a shared cell. */
+  #leadsOn(cell: Cell, built: readonly Cell[]): boolean {
+    for (let i = 0; i < built.length; i++)
+      if (this.#ways.has(built[i]!) || this.#shared.has(cell.ref(i))) return true;
+    return false;
+  }
 }
 
 /**
@@ -101,7 +126,9 @@ export function applyMerkleUpdate(update: Cell, from: Cell): Cell {
   const [oldSide, newSide] = openMerkleUpdate(update);
   if (!bytesEqual(oldSide.hash(0), from.hash()))
     throw new CellError("proof", `an update of ${oldSide.hashHex(0)} is applied to ${from.hashHex()}`);
-  return resolve(newSide, knownCells(oldSide, from));
+  const known = new KnownCells();
+  known.walk(oldSide, from, 0);
+  return new Resolver(known.byHash).build(newSide, 0);
 }
 
 /** Both sides of a Merkle update as stored; their level-0 hashes are those of the full trees. */
@@ -119,41 +146,46 @@ export function updateHashes(update: Cell): { from: Uint8Array; to: Uint8Array }
 }
 
 /** Maps the cells shown on the old side of an update to those of the actual old tree, by hash. */
-function knownCells(oldSide: Cell, from: Cell): Map<string, Cell> {
-  const known = new Map<string, Cell>();
-  const walked = new BuildMemo();
-  const walk = (shown: Cell, real: Cell, merkleDepth: number): void => {
-    known.set(shown.hashHex(merkleDepth), real);
-    if (walked.get(shown, merkleDepth) !== undefined) return;
-    walked.set(shown, merkleDepth, real);
+class KnownCells {
+  readonly byHash = new Map<string, Cell>();
+  readonly #walked = new BuildMemo();
+
+  walk(shown: Cell, real: Cell, merkleDepth: number): void {
+    this.byHash.set(shown.hashHex(merkleDepth), real);
+    if (this.#walked.get(shown, merkleDepth) !== undefined) return;
+    this.#walked.set(shown, merkleDepth, real);
     if (isLeftOut(shown, merkleDepth)) return;
     const below = depthBelow(shown, merkleDepth);
-    for (let i = 0; i < shown.refCount; i++) walk(shown.ref(i), real.ref(i), below);
-  };
-  walk(oldSide, from, 0);
-  return known;
+    for (let i = 0; i < shown.refCount; i++) this.walk(shown.ref(i), real.ref(i), below);
+  }
 }
 
 /** Builds the new tree: pruned cells are replaced by those of the old tree. */
-function resolve(newSide: Cell, known: ReadonlyMap<string, Cell>): Cell {
-  const built = new BuildMemo();
-  const build = (cell: Cell, merkleDepth: number): Cell => {
+class Resolver {
+  readonly #known: ReadonlyMap<string, Cell>;
+  readonly #built = new BuildMemo();
+
+  constructor(known: ReadonlyMap<string, Cell>) {
+    this.#known = known;
+  }
+
+  build(cell: Cell, merkleDepth: number): Cell {
     if (cell.levelMask >> merkleDepth === 0) return cell;
-    const again = built.get(cell, merkleDepth);
+    const again = this.#built.get(cell, merkleDepth);
     if (again !== undefined) return again;
     if (isLeftOut(cell, merkleDepth)) {
-      const old = known.get(cell.hashHex(merkleDepth));
-      if (old !== undefined) return built.set(cell, merkleDepth, old);
+      const old = this.#known.get(cell.hashHex(merkleDepth));
+      if (old !== undefined) return this.#built.set(cell, merkleDepth, old);
       throw new CellError(
         "proof",
         `the old side of an update does not contain the cell ${cell.hashHex(merkleDepth)}`,
       );
     }
     const below = depthBelow(cell, merkleDepth);
-    const refs = cell.mapRefs((ref) => build(ref, below));
-    return built.set(cell, merkleDepth, Cell.of(cell, refs));
-  };
-  return build(newSide, 0);
+    const refs: Cell[] = [];
+    for (let i = 0; i < cell.refCount; i++) refs.push(this.build(cell.ref(i), below));
+    return this.#built.set(cell, merkleDepth, Cell.of(cell, refs));
+  }
 }
 
 /** Whether a cell is pruned for the Merkle cell where the walk started, not for a nested one. */

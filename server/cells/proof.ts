@@ -18,29 +18,35 @@ export function recordProof<T>(root: Cell, read: (root: Cell) => T): { value: T;
 }
 
 /** Opens a whole subtree inside `recordProof`, so that the proof contains all of it. */
-export function openAll(cell: Cell): void {
-  const seen = new Set<Cell>();
-  const open = (part: Cell): void => {
-    if (seen.has(part.physical)) return;
-    seen.add(part.physical);
-    part.parseExotic();
-    for (const ref of part.refs) open(ref);
-  };
-  open(cell);
+export function openAll(cell: Cell, opened = new Set<Cell>()): void {
+  if (opened.has(cell.physical)) return;
+  opened.add(cell.physical);
+  cell.parseExotic();
+  for (const ref of cell.refs) openAll(ref, opened);
 }
 
 /** Creates a Merkle proof of the cells for which `keep` returns true. `keep` is not called below a pruned cell. */
 export function createMerkleProof(root: Cell, keep: (cell: Cell) => boolean): Cell {
-  const built = new BuildMemo();
-  const build = (cell: Cell, merkleDepth: number): Cell => {
-    if (!keep(cell)) return prune(cell, merkleDepth);
-    const known = built.get(cell, merkleDepth);
+  return merkleProofOf(new ProvedTree(keep).build(root, 0));
+}
+
+class ProvedTree {
+  readonly #keep: (cell: Cell) => boolean;
+  readonly #built = new BuildMemo();
+
+  constructor(keep: (cell: Cell) => boolean) {
+    this.#keep = keep;
+  }
+
+  build(cell: Cell, merkleDepth: number): Cell {
+    if (!this.#keep(cell)) return prune(cell, merkleDepth);
+    const known = this.#built.get(cell, merkleDepth);
     if (known !== undefined) return known;
     const below = depthBelow(cell, merkleDepth);
-    const refs = cell.mapRefs((ref) => build(ref, below));
-    return built.set(cell, merkleDepth, withRefs(cell, refs, merkleDepth));
-  };
-  return merkleProofOf(build(root, 0));
+    const refs: Cell[] = [];
+    for (let i = 0; i < cell.refCount; i++) refs.push(this.build(cell.ref(i), below));
+    return this.#built.set(cell, merkleDepth, withRefs(cell, refs, merkleDepth));
+  }
 }
 
 /** `merkle_proof#03 virtual_hash:bits256 depth:uint16 virtual_root:^Cell` */

@@ -9,9 +9,14 @@ const maxCompared = 4096;
  * so nothing is hashed, and what did not change is not kept twice, nor hashed again.
  */
 export function withUnchanged(now: Cell, before: Cell): Cell {
-  let left = maxCompared;
-  const build = (cell: Cell, old: Cell): Cell => {
-    if (cell === old || left-- <= 0) return cell;
+  return new Comparison().build(now, before);
+}
+
+class Comparison {
+  #left = maxCompared;
+
+  build(cell: Cell, old: Cell): Cell {
+    if (cell === old || this.#left-- <= 0) return cell;
     const hasSameContent = sameContent(cell, old);
     if (cell.type !== "ordinary") return hasSameContent && cell.refCount === 0 ? old : cell;
     let isSame = hasSameContent;
@@ -19,13 +24,12 @@ export function withUnchanged(now: Cell, before: Cell): Cell {
     for (let i = 0; i < cell.refCount; i++) {
       const ref = cell.ref(i);
       const oldRef = i < old.refCount ? old.ref(i) : undefined;
-      const built = oldRef === undefined ? ref : build(ref, oldRef);
+      const built = oldRef === undefined ? ref : this.build(ref, oldRef);
       refs.push(built);
       isSame &&= built === oldRef;
     }
     return isSame ? old : copy(cell, refs);
-  };
-  return build(now, before);
+  }
 }
 
 /** Whether two cells differ in nothing but what they refer to. */

@@ -57,7 +57,9 @@ export class FieldReader {
   }
 
   biguint(byteCount: number): bigint {
-    return this.bytes(byteCount).reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+    let value = 0n;
+    for (const byte of this.bytes(byteCount)) value = (value << 8n) | BigInt(byte);
+    return value;
   }
 
   bytes(count: number): Uint8Array {

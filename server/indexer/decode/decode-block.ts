@@ -54,51 +54,61 @@ export function openBlock(bytes: Uint8Array): Block {
 }
 
 /** Decodes a block into rows, with message contents and touched accounts. Yields to the event loop. */
-export async function decodeBlock(
-  block: Block,
-  { id, mcSeqno, globalVersion, timeSlice }: BlockContext,
-): Promise<DecodedBlock> {
-  const contents: Cell[] = [];
-  // A message that is sent and received in the block is one cell of it.
-  const rows = new Map<Cell, MessageRow>();
-  const decodeMessage = (message: CellOf<Message>, place: MessageContext): MessageRow => {
-    const known = rows.get(message.cell);
-    if (known) return sameMessageRow(known, place);
-    const row = messageRow(message, place, globalVersion);
-    rows.set(message.cell, row);
-    const { body, init } = message.value;
-    contents.push(body);
-    if (init) contents.push(init.cell);
-    return row;
-  };
-  const decodeTransaction = (transaction: CellOf<Transaction>): DecodedTransaction => {
-    const row = transactionRow(transaction, id, mcSeqno);
-    const { inMsg, outMsgs } = transaction.value.messages.value;
-    const sent = [...outMsgs.values()];
-    return {
-      row,
-      inMessage: inMsg && decodeMessage(inMsg, { transaction: row, direction: "in" }),
-      inCell: inMsg?.cell,
-      inBody: inMsg?.value.body,
-      outMessages: sent.map((message) => decodeMessage(message, { transaction: row, direction: "out" })),
-      outBodies: sent.map(({ value }) => value.body),
-    };
-  };
+export async function decodeBlock(block: Block, context: BlockContext): Promise<DecodedBlock> {
+  const { id, mcSeqno, timeSlice } = context;
+  const decoder = new BlockDecoder(context);
   const transactions: DecodedTransaction[] = [];
   for (const transaction of transactionsOf(block.extra.value.accountBlocks.value)) {
     if (transactions.length === maxTransactions)
       throw new Error(`block ${formatBlockId(id)} has more than ${maxTransactions} transactions`);
-    transactions.push(decodeTransaction(transaction));
+    transactions.push(decoder.transaction(transaction));
     await timeSlice.yieldIfDue();
   }
   return {
     row: blockRow(id, block, mcSeqno, transactions.length),
     transactions,
-    contents,
+    contents: decoder.contents,
     accounts: await touchedAccounts(
       block,
       transactions.map(({ row }) => row),
       timeSlice,
     ),
   };
+}
+
+class BlockDecoder {
+  /** Bodies and state inits of the messages. */
+  readonly contents: Cell[] = [];
+  readonly #context: BlockContext;
+  /** A message that is sent and received in the block is one cell of it. */
+  readonly #rows = new Map<Cell, MessageRow>();
+
+  constructor(context: BlockContext) {
+    this.#context = context;
+  }
+
+  transaction(transaction: CellOf<Transaction>): DecodedTransaction {
+    const { id, mcSeqno } = this.#context;
+    const row = transactionRow(transaction, id, mcSeqno);
+    const { inMsg, outMsgs } = transaction.value.messages.value;
+    const outMessages: MessageRow[] = [];
+    const outBodies: Cell[] = [];
+    const inMessage = inMsg && this.#message(inMsg, { transaction: row, direction: "in" });
+    for (const message of outMsgs.values()) {
+      outMessages.push(this.#message(message, { transaction: row, direction: "out" }));
+      outBodies.push(message.value.body);
+    }
+    return { row, inMessage, inCell: inMsg?.cell, inBody: inMsg?.value.body, outMessages, outBodies };
+  }
+
+  #message(message: CellOf<Message>, place: MessageContext): MessageRow {
+    const known = this.#rows.get(message.cell);
+    if (known) return sameMessageRow(known, place);
+    const row = messageRow(message, place, this.#context.globalVersion);
+    this.#rows.set(message.cell, row);
+    const { body, init } = message.value;
+    this.contents.push(body);
+    if (init) this.contents.push(init.cell);
+    return row;
+  }
 }
