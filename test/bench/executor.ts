@@ -1,13 +1,18 @@
 import { Address as CoreAddress } from "@ton/core";
 import { Executor as BareExecutor } from "@ton/sandbox/dist/executor/Executor.js";
+import { parseBocRoot } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
+import type { Cell } from "../../server/cells/cell.js";
 import { Executor } from "../../server/chain/executor/executor.js";
 import { methodId } from "../../server/chain/executor/method-id.js";
 import { ExecutorPool } from "../../server/chain/executor/pool.js";
 import type { MethodRequest, TransactionRequest } from "../../server/chain/executor/requests.js";
 import { contractCode } from "../../server/devnet/contracts/codes.js";
+import { decode } from "../../server/tlb/codec.js";
+import { ConfigParams } from "../../server/tlb/config-params.js";
 import { toCore } from "../helpers/core-cell.js";
 import { account, activeAccount, internalMessage, testConfig, testTime } from "../helpers/sample-chain.js";
+import { testData } from "../helpers/test-data.js";
 import type { Row, Spent, Suite } from "./harness.js";
 
 let pool: ExecutorPool | undefined;
@@ -40,11 +45,28 @@ export const suite: Suite = {
         baseline: bareMethod,
         goal: { floor: 0.6, aim: 0.8 },
       },
+      ...realConfigRows(executor, bare),
       ...(await nativeRows(executor)),
     ];
   },
   close: () => pool?.close(),
 };
+
+/** With the configuration of mainnet, which is sixty times as long as a devnet's. */
+function realConfigRows(executor: Executor, bare: BareExecutor): Row[] {
+  const [entry] = testData().chain?.where({ kind: "config_dictionary", network: "mainnet" }) ?? [];
+  if (!entry) return [];
+  const config = decode(ConfigParams, parseBocRoot(entry.read())).config.cell;
+  let number = 0;
+  const data = () => beginCell().storeUint(number++, 64).storeBytes(seed).storeBit(false).endCell();
+  return [
+    {
+      title: "get-method of another contract each time, mainnet's configuration",
+      ours: () => void executor.runMethod({ ...method, config, data: data() }),
+      baseline: bareMethodCall(bare, config),
+    },
+  ];
+}
 
 /** A library that TONWIRE_TVM_LIBRARY names, beside the WebAssembly build: processor time. */
 async function nativeRows(wasm: Executor): Promise<Row[]> {
@@ -99,11 +121,11 @@ const method: MethodRequest = {
   methodId: methodId("seqno"),
   stack: [],
 };
-const configText = toCore(testConfig).toBoc().toString("base64");
+const textOf = (cell: Cell) => toCore(cell).toBoc().toString("base64");
 
 function bareTransactionCall(executor: BareExecutor): () => Promise<undefined> {
   const args = {
-    config: configText,
+    config: textOf(testConfig),
     libs: null,
     verbosity: "short",
     shardAccount: toCore(transaction.shardAccount).toBoc().toString("base64"),
@@ -117,13 +139,13 @@ function bareTransactionCall(executor: BareExecutor): () => Promise<undefined> {
   return async () => void (await executor.runTransaction(args));
 }
 
-function bareMethodCall(executor: BareExecutor): () => Promise<undefined> {
+function bareMethodCall(executor: BareExecutor, config = testConfig): () => Promise<undefined> {
   const args = {
     code: toCore(method.code),
     data: toCore(method.data),
     methodId: method.methodId,
     stack: [],
-    config: configText,
+    config: textOf(config),
     verbosity: "short" as const,
     address: CoreAddress.parseRaw(account.toRaw()),
     unixTime: method.now,

@@ -216,7 +216,7 @@ function checkTable(body: Buffer): void {
   if (!body.equals(Buffer.from([1, ...tableType]))) throw unknownBuild();
 }
 
-function unknownBuild(): Error {
+export function unknownBuild(): Error {
   return new Error("unknown build of the emulator");
 }
 

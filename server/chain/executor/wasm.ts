@@ -22,6 +22,7 @@ import type {
 } from "./emulator-instance.js";
 import { ExecutorError } from "./executor-error.js";
 import { type CompiledEmulator, type LinkedEmulator, linkEmulator } from "./linked-emulator.js";
+import { checkConfigOf, shareConfig } from "./shared-config.js";
 import { cellDepth, depthExport, patchEmulator, stackDepth, vmLogExport } from "./wasm-patch.js";
 
 // Declared here because neither the ES library nor Node's types know the global.
@@ -55,6 +56,10 @@ const stackBytes = 8 << 20;
 const stackAlignment = 16;
 /** A log that is a text: the address of its functions, and a C++ string. */
 const textLogBytes = 16;
+
+const emptyCell = "te6ccgEBAQEAAgAAAA==";
+const zeros = "0".repeat(64);
+const noConfig = 0;
 
 /** Takes about 70 ms, once per thread; threads can be given the result of another. */
 export const compileEmulator = lazy((): Promise<CompiledEmulator> => {
@@ -107,14 +112,34 @@ export class WasmEmulator implements EmulatorInstance {
 
   loadConfig(base64: string): ConfigInstance {
     const text = this.#allocate(base64);
+    let holder: number | undefined;
     return {
-      openContract: (params) => this.#openContract(JSON.parse(params) as ContractParams, text),
+      openContract: (params) => {
+        holder ??= this.#holdConfig(text);
+        return holder === undefined
+          ? undefined
+          : this.#openContract(JSON.parse(params) as ContractParams, holder);
+      },
       createEmulator: (verbosity) => {
         const pointer = this.#call("_create_emulator", text, verbosity);
         return pointer === 0 ? undefined : this.#transactionEmulator(pointer, verbosity);
       },
-      free: () => this.#free(text),
+      free: () => {
+        if (holder !== undefined) this.#callLogged("destroyContract", holder);
+        this.#free(text);
+      },
     };
+  }
+
+  /** A contract that has a configuration, for others to share; undefined if it is refused. */
+  #holdConfig(config: number): number | undefined {
+    const holder = this.#callLogged("createContract", emptyCell, emptyCell, 0);
+    if (this.#callLogged("setContext", holder, `0:${zeros}`, 1, 0n, zeros, config)) {
+      checkConfigOf(this.#bytes(), holder);
+      return holder;
+    }
+    this.#callLogged("destroyContract", holder);
+    return undefined;
   }
 
   #transactionEmulator(pointer: number, verbosity: number): TransactionEmulator {
@@ -135,12 +160,13 @@ export class WasmEmulator implements EmulatorInstance {
     };
   }
 
-  #openContract(params: ContractParams, config: number): ContractEmulator | undefined {
+  #openContract(params: ContractParams, configHolder: number): ContractEmulator | undefined {
     const { libs, extra_currencies: currencies } = params;
     const contract = this.#callLogged("createContract", params.code, params.data, params.verbosity);
     if (contract === 0) return undefined;
     const free = () => void this.#callLogged("destroyContract", contract);
     const balance = BigInt(params.balance);
+    shareConfig(this.#bytes(), configHolder, contract);
     const accepted =
       (libs === "" || this.#callLogged("setLibraries", contract, libs)) &&
       this.#callLogged(
@@ -150,7 +176,7 @@ export class WasmEmulator implements EmulatorInstance {
         params.unixtime,
         balance,
         params.rand_seed,
-        config,
+        noConfig,
       ) &&
       (!currencies || this.#callLogged("setExtraCurrencies", contract, currencies)) &&
       this.#callLogged("setPreviousBlocks", contract, params.prev_blocks_info) &&

@@ -15,6 +15,7 @@ import type {
 import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { decode, encode } from "../../../server/tlb/codec.js";
+import { ConfigDictionary } from "../../../server/tlb/config-params.js";
 import { ShardAccount } from "../../../server/tlb/shard-account.js";
 import { StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
 import { Transaction } from "../../../server/tlb/transaction.js";
@@ -412,6 +413,15 @@ export function describeExecutor({ create, config, isNative, hasExtraCurrencies 
         expect(numberIn(beginCell().storeUint(number, 32).endCell())).toEqual(int(BigInt(number)));
     });
 
+    it("sees the configuration of its request, however many contracts have it", () => {
+      // GLOBALID
+      const idSeen = (id: number, number: number) =>
+        executor.runMethod(method("F835", { config: otherConfig(id), data: bytesCell(`0${number}`) }));
+      const ids = Array.from({ length: 9 }, (_, index) => index + 1);
+      for (const id of [...ids, ...ids.reverse()])
+        for (const number of [1, 2, 3]) expect(idSeen(id, number).stack.at(-1)).toEqual(int(BigInt(id)));
+    });
+
     it("ends with exit code 11 and the resulting stack if the contract does not have it", () => {
       const result = executor.runMethod(method("", { ...wallet, stack: [int(3n)], methodId: 12345 }));
       expect(result).toMatchObject({ exitCode: 11, stack: [int(12345n)] });
@@ -550,6 +560,22 @@ export function describeExecutor({ create, config, isNative, hasExtraCurrencies 
     });
   });
 
+  it("reads a configuration once for all contracts, and frees it with the last of them", async () => {
+    const own = await create();
+    const configs = [1, 2, 3, 4, 5, 6].map(largeConfig);
+    // GLOBALID
+    const runAll = (numbers: readonly number[]) => {
+      for (const config of configs)
+        for (const number of numbers)
+          own.runMethod(method("F835", { config, data: beginCell().storeUint(number, 32).endCell() }));
+    };
+    runAll([1]);
+    const growth = vi.spyOn(WebAssembly.Memory.prototype, "grow");
+    for (let round = 0; round < 10; round++) runAll(Array.from({ length: 40 }, (_, index) => index));
+    expect(growth).not.toHaveBeenCalled();
+    growth.mockRestore();
+  });
+
   it("gives the same answers after hundreds of runs, without growing its memory", async () => {
     const own = await create();
     // So large that a leak soon exhausts the memory.
@@ -570,6 +596,19 @@ export function describeExecutor({ create, config, isNative, hasExtraCurrencies 
     expect(growth).not.toHaveBeenCalled();
     growth.mockRestore();
   });
+}
+
+/** With a parameter that takes some hundred kilobytes once it is read. */
+function largeConfig(globalId: number): Cell {
+  let large = Cell.empty;
+  for (let level = 0; level < 500; level++)
+    large = beginCell()
+      .storeBytes(new Uint8Array(120).fill(level))
+      .storeUint(level, 16)
+      .storeRef(large)
+      .endCell();
+  const parameters = decode(ConfigDictionary, otherConfig(globalId));
+  return encode(ConfigDictionary, parameters.set(-1000, large));
 }
 
 function cellOf(base64: string) {

@@ -1,5 +1,10 @@
+import { expect, it } from "vitest";
+import { parseBocRoot } from "../../../server/cells/boc.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
-import { testConfig } from "../../helpers/sample-chain.js";
+import { decode } from "../../../server/tlb/codec.js";
+import { ConfigParams } from "../../../server/tlb/config-params.js";
+import { account, bytesCell, testConfig, testTime } from "../../helpers/sample-chain.js";
+import { describeWithChain } from "../../helpers/test-data.js";
 import { describeExecutor } from "./executor-cases.js";
 
 describeExecutor({
@@ -7,4 +12,32 @@ describeExecutor({
   config: testConfig,
   isNative: false,
   hasExtraCurrencies: true,
+});
+
+describeWithChain("get-methods with the configuration of a real network", (chain) => {
+  const entries = chain.where({ kind: "config_dictionary" }).map((entry) => [entry.file, entry] as const);
+
+  it.each(entries)("contracts of %s read its parameters", async (_file, entry) => {
+    const executor = await Executor.create();
+    const { config } = decode(ConfigParams, parseBocRoot(entry.read()));
+    for (const [number, parameter] of config.value.entries()) {
+      const result = executor.runMethod({
+        config: config.cell,
+        // DROP CONFIGOPTPARAM
+        code: bytesCell("30F833"),
+        // Another contract for each parameter.
+        data: parameter,
+        address: account,
+        balance: 5n,
+        now: testTime,
+        randSeed: new Uint8Array(32),
+        methodId: 0,
+        stack: [{ type: "int", value: BigInt(number) }],
+      });
+      expect(result.exitCode).toBe(0);
+      expect(result.stack.map((value) => value.type === "cell" && value.cell.hashHex())).toEqual([
+        parameter.hashHex(),
+      ]);
+    }
+  });
 });
