@@ -2,6 +2,7 @@ import { type CallOptions, isForOwner } from "../../shared/methods/define.js";
 import { type Json, JsonText } from "../../shared/methods/json-text.js";
 import type { Subscriber } from "../../shared/methods/subscriber.js";
 import type { ErrorCode } from "../../shared/rpc/errors.js";
+import { InFlight } from "../../shared/values/in-flight.js";
 import { type Api, ServiceError } from "../errors.js";
 import type { CallReport } from "../observe/log.js";
 import { type Allowance, longBytes } from "./answer-budget.js";
@@ -93,7 +94,7 @@ export type CallInProgress = {
 /** Runs every call of every transport: reads parameters, asks the cache, runs the handler, maps errors. */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
-  readonly #running = new Map<string, Running>();
+  readonly #running = new InFlight<string, Running>();
 
   constructor(options: DispatcherOptions) {
     this.#options = options;

@@ -40,7 +40,7 @@ export class ReadTurns {
   readonly #limits: TurnLimits;
   /** By caller, in the order of turns: a caller that is served moves to the end. */
   readonly #waiting = new Map<string, readonly Waiting[]>();
-  readonly #taken = new Set<Turn>();
+  readonly #taken: Turn[] = [];
   readonly #heavy = new LRUCache<string, true>({ max: maxHeavyCallers, ttl: heavyForMs });
 
   constructor(limits: TurnLimits) {
@@ -51,6 +51,7 @@ export class ReadTurns {
   take(caller: TurnCaller, signal?: AbortSignal): Promise<Turn> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(queryTimeout(signal.reason));
+      if (this.#waiting.size === 0 && this.#mayStart(caller)) return resolve(this.#begin(caller));
       const abort = () => {
         this.#remove(waiting);
         reject(queryTimeout(signal!.reason));
@@ -78,7 +79,7 @@ export class ReadTurns {
   /** The first answer in the order of turns that may start now. */
   #next(): Waiting | undefined {
     for (const [first] of this.#waiting.values()) {
-      if (this.#isBelowMaximum(first!.caller) && this.#hasRoom(first!.caller)) return first;
+      if (this.#mayStart(first!.caller)) return first;
     }
     return undefined;
   }
@@ -89,13 +90,17 @@ export class ReadTurns {
     const others = this.#queueOf(caller);
     this.#waiting.delete(caller.id);
     if (others.length > 0) this.#waiting.set(caller.id, others);
+    waiting.start(this.#begin(caller));
+  }
+
+  #begin(caller: TurnCaller): Turn {
     const turn = new Turn(caller, (ended) => {
-      this.#taken.delete(ended);
+      this.#taken.splice(this.#taken.indexOf(ended), 1);
       this.#advance();
     });
-    this.#taken.add(turn);
+    this.#taken.push(turn);
     if (this.#limits.slowMs !== undefined) turn.watch(this.#limits.slowMs, () => this.#becomeLate(turn));
-    waiting.start(turn);
+    return turn;
   }
 
   #becomeLate(turn: Turn): void {
@@ -111,8 +116,12 @@ export class ReadTurns {
       if (!this.#isBelowMaximum(first!.caller) || ending-- > 0) continue;
       const isInTheWay = ({ pace, caller, isRevoked }: Turn) =>
         pace === "late" && caller.id !== first!.caller.id && !isRevoked;
-      [...this.#taken].find(isInTheWay)?.revoke();
+      this.#taken.find(isInTheWay)?.revoke();
     }
+  }
+
+  #mayStart(caller: TurnCaller): boolean {
+    return this.#isBelowMaximum(caller) && this.#hasRoom(caller);
   }
 
   #isBelowMaximum({ id, maxRunning }: TurnCaller): boolean {
@@ -178,6 +187,7 @@ export class Turn {
   }
 
   release(): void {
+    if (this.#isReleased) return;
     this.#isReleased = true;
     clearTimeout(this.#timer);
     this.#release(this);

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { InFlight } from "../../../shared/values/in-flight.js";
 import { SigningKey } from "../ed25519.js";
 import type { Timers } from "../timers.js";
 import type { TlObject } from "../tl/codec.js";
@@ -36,7 +37,7 @@ export class AdnlClient {
   readonly #channel: Channel;
   readonly #key: SigningKey;
   readonly #nonce: Uint8Array;
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new InFlight<string, Pending>();
   #error: ConnectionError | undefined;
   #greeted: () => void = () => {};
   #resolveEnded: (error: ConnectionError) => void = () => {};
@@ -149,10 +150,8 @@ export class AdnlClient {
 
   /** The query may have timed out already. */
   #answer(queryId: Uint8Array, answer: Uint8Array): void {
-    const key = keyOf(queryId);
-    const pending = this.#pending.get(key);
+    const pending = this.#pending.take(keyOf(queryId));
     if (!pending) this.#countUnsolicited(answer);
-    this.#pending.delete(key);
     pending?.stopTimer();
     pending?.resolve(answer);
   }
@@ -195,11 +194,10 @@ export class AdnlClient {
   #end(error: ConnectionError): void {
     this.#error = error;
     this.#stopTimer();
-    for (const { reject, stopTimer } of this.#pending.values()) {
+    for (const { reject, stopTimer } of this.#pending.takeAll()) {
       stopTimer();
       reject(error);
     }
-    this.#pending.clear();
     this.#resolveEnded(error);
   }
 }

@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { InFlight } from "../../../shared/values/in-flight.js";
 import type { ChainEvents, PendingMessages } from "../../chain/chain-events.js";
 import { Listeners } from "../../chain/listeners.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../chain/lite-api.js";
@@ -39,7 +40,7 @@ class DevnetThread implements Devnet {
 
   readonly #worker: Worker;
   readonly #onError: (error: Error) => void;
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new InFlight<number, Pending>();
   readonly #heads = new Listeners<BlockIdExt>();
   readonly #reverts = new Listeners<number>();
   readonly #accepted = new Listeners<Uint8Array>();
@@ -142,8 +143,7 @@ class DevnetThread implements Devnet {
       this.#onEvent(message.event);
       return;
     }
-    const pending = this.#pending.get(message.id);
-    this.#pending.delete(message.id);
+    const pending = this.#pending.take(message.id);
     if (message.type === "answer") pending?.resolve(message.value);
     else pending?.reject(errorOf(message.failure));
   }
@@ -176,8 +176,7 @@ class DevnetThread implements Devnet {
   }
 
   #rejectAll(): void {
-    for (const { reject } of this.#pending.values()) reject(stopped());
-    this.#pending.clear();
+    for (const { reject } of this.#pending.takeAll()) reject(stopped());
   }
 
   #post(message: ToDevnet): void {
