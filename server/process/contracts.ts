@@ -1,6 +1,7 @@
 import type { NativeTvm } from "../chain/executor/emulator-source.js";
 import { openNativeLibrary } from "../chain/executor/native-library.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
+import { ShortMethods } from "../chain/executor/short-methods.js";
 import { ChainReader } from "../chain/read/reader.js";
 import { CodeLibraries } from "../chain/run/code-libraries.js";
 import { FeeEstimator } from "../chain/run/fee-estimate.js";
@@ -27,7 +28,9 @@ export async function openContracts({ config, closers, log }: Context, reader: C
   const pool = closers.add(started, (each) => each.close());
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
   return {
-    runner: new MethodRunner(shared),
+    runner: new MethodRunner({ ...shared, pool: native ? pool : new ShortMethods(pool) }),
+    /** Leaves this thread to answers, however many contracts there are to recognise. */
+    recogniser: new MethodRunner(shared),
     estimator: new FeeEstimator(shared),
     emulator: new TraceEmulator(shared),
     replay: new TransactionReplay(shared),
@@ -47,20 +50,20 @@ const ownPoolCode = contractCode("nominator-pool").hashHex().toUpperCase();
 
 type ContractParts = {
   reader: ChainReader;
-  runner: Pick<MethodRunner, "run">;
+  recogniser: Pick<MethodRunner, "run">;
   replay?: Pick<TransactionReplay, "statesAfter">;
 };
 type DetectionConfig = Pick<Config, "network" | "dnsRoots" | "metadataFetch" | "poolCodeHashes">;
 
 /** Recognises contracts by their get-methods. */
 export function contractDetection(
-  { reader, runner, replay }: ContractParts,
+  { reader, recogniser, replay }: ContractParts,
   { network, dnsRoots, metadataFetch, poolCodeHashes }: DetectionConfig,
 ): Detection {
   const zones = new DnsZones({ reader, roots: dnsRoots ?? knownDnsRoots[network] });
   return new Detection(
     {
-      at: (block, known, call) => contractsAt(block, { reader, runner, zones }, known, call),
+      at: (block, known, call) => contractsAt(block, { reader, runner: recogniser, zones }, known, call),
       libraries: (hashes) => reader.libraries(hashes),
     },
     {
@@ -79,6 +82,5 @@ export async function openDetection(
 ): Promise<Detection> {
   const reader = new ChainReader({ lite, head });
   events?.onReverted(() => reader.forget());
-  const { runner, replay } = await openContracts(context, reader);
-  return contractDetection({ reader, runner, replay }, context.config);
+  return contractDetection({ reader, ...(await openContracts(context, reader)) }, context.config);
 }

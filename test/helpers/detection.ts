@@ -59,7 +59,7 @@ async function recogniseWith(reader: ChainReader, { onRun = () => {}, ...setting
       return runner.run(account, ...more);
     },
   };
-  const detection = contractDetection({ reader, runner: noticed, replay }, configWith(settings));
+  const detection = contractDetection({ reader, recogniser: noticed, replay }, configWith(settings));
   return { detection, close: () => pool.close() };
 }
 

@@ -66,7 +66,7 @@ export async function startStoryApp(
   const index = new IndexReader({ maxMs: timeoutMs });
   if (database) index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
   const emulator = new TraceEmulator(shared);
-  const detection = contractDetection({ reader, runner }, configWith({}));
+  const detection = contractDetection({ reader, recogniser: runner }, configWith({}));
   const v3 = v3Implementations({
     index,
     hasIndex: database !== undefined,

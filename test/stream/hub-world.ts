@@ -74,7 +74,7 @@ export async function openHub(devnet: Devnet, database: Database) {
   const pool = new ExecutorPool({ threads: 1, deadlineMs: timeoutMs });
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
   const emulator = new TraceEmulator(shared);
-  const detection = contractDetection({ reader, runner: new MethodRunner(shared) }, configWith({}));
+  const detection = contractDetection({ reader, recogniser: new MethodRunner(shared) }, configWith({}));
   const sent = new SentMessages(devnet.api, now);
   await keepAccepted(devnet, sent);
   const index = new IndexReader({ maxMs: timeoutMs });

@@ -169,9 +169,13 @@ function accountCall(
   };
 }
 
-export function methodCall(request: MethodRequest, texts: CellTexts): MethodCall {
-  const { code, data, address, now, randSeed, balance, libraries } = request;
-  const { gasLimit = defaultGasLimit, log = "none" } = request;
+/** `gasLimit` is that of the request, unless another one is given. */
+export function methodCall(
+  request: MethodRequest,
+  texts: CellTexts,
+  gasLimit = request.gasLimit ?? defaultGasLimit,
+): MethodCall {
+  const { code, data, address, now, randSeed, balance, libraries, log = "none" } = request;
   checkEnvironment(request);
   if ((request.methodId | 0) !== request.methodId) throw invalid("a method's id is a signed 32-bit integer");
   // From 2^63 on the emulator shows a negative balance, from 2^64 on none.

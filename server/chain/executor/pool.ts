@@ -10,7 +10,7 @@ import {
   transactionCall,
   transactionResult,
 } from "./calls.js";
-import type { EmulatorSource, NativeTvm } from "./emulator-source.js";
+import { type EmulatorSource, emulatorSource, type NativeTvm } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
 import { PoolThread } from "./pool-thread.js";
 import type {
@@ -119,6 +119,11 @@ export class ExecutorPool {
 
   async runTickTock(request: TickTockRequest, options?: CallOptions): Promise<TransactionResult> {
     return transactionResult(await this.#submit(tickTockCall(request, this.#texts), request.config, options));
+  }
+
+  /** The emulator that the threads have, for one outside of them. */
+  source(): Promise<EmulatorSource> {
+    return this.#source ?? emulatorSource();
   }
 
   /** Ends the threads; waiting and running calls reject as "unavailable". */

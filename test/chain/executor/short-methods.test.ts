@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beginCell } from "../../../server/cells/builder.js";
+import { Cell } from "../../../server/cells/cell.js";
+import { emulatorSource } from "../../../server/chain/executor/emulator-source.js";
+import { Executor } from "../../../server/chain/executor/executor.js";
+import { ExecutorPool } from "../../../server/chain/executor/pool.js";
+import type { MethodRequest } from "../../../server/chain/executor/requests.js";
+import { ShortMethods } from "../../../server/chain/executor/short-methods.js";
+import type { StackValue } from "../../../server/chain/executor/stack.js";
+import { account, bytesCell, testConfig, testTime } from "../../helpers/sample-chain.js";
+import { until } from "../../helpers/until.js";
+
+const int = (value: number): StackValue => ({ type: "int", value: BigInt(value) });
+
+function method(code: string, more: Partial<MethodRequest> = {}): MethodRequest {
+  const subject = { code: bytesCell(code), data: Cell.empty, address: account, methodId: 0, balance: 5n };
+  const surroundings = { config: testConfig, now: testTime, randSeed: new Uint8Array(32), stack: [] };
+  return { ...surroundings, ...subject, ...more };
+}
+
+/** NOW */
+const now = method("F823");
+/** DROP, then the argument times nothing. */
+const countdown = (from: number, more: Partial<MethodRequest> = {}) =>
+  method("3090E4", { stack: [int(from)], ...more });
+
+let executor: Executor;
+beforeAll(async () => {
+  executor = await Executor.create();
+});
+
+/** Knows these methods, and has an emulator. */
+async function opened(known: readonly MethodRequest[], clock?: () => number) {
+  const inThreads: MethodRequest[] = [];
+  const pool = {
+    source: emulatorSource,
+    async runMethod(request: MethodRequest) {
+      inThreads.push(request);
+      return executor.runMethod(request);
+    },
+  };
+  const methods = new ShortMethods(pool, clock);
+  const runsHere = async (request: MethodRequest): Promise<boolean> => {
+    const before = inThreads.length;
+    expect(await methods.runMethod(request)).toEqual(executor.runMethod(request));
+    return inThreads.length === before;
+  };
+  for (const request of known) await methods.runMethod(request);
+  await until("the emulator is there", () => runsHere(known[0]!));
+  return { methods, inThreads, runsHere };
+}
+
+describe("short get-methods in the caller's thread", () => {
+  it("are those that were short in a thread", async () => {
+    const long = countdown(5000);
+    const { runsHere } = await opened([now, long]);
+    expect(await runsHere(now)).toBe(true);
+    expect(executor.runMethod(long).gasUsed).toBeGreaterThan(10_000);
+    expect(await runsHere(long)).toBe(false);
+    // The same code, another method.
+    expect(await runsHere({ ...now, methodId: 1 })).toBe(false);
+  });
+
+  it("have the results that they have in a thread", async () => {
+    // DUP ADD | 1 GETGLOB | throws 100 | NEWC ENDC CTOS, which has no reference: LDREF
+    const codes = ["3020A0", "30F841", "30F264", "30C8C9D0D4"];
+    const requests = codes.map((code) => method(code, { stack: [int(4)] }));
+    const { runsHere } = await opened(requests);
+    for (const request of requests) expect(await runsHere(request)).toBe(true);
+  });
+
+  it("are left to a thread when they need more gas, from then on", async () => {
+    const { runsHere } = await opened([countdown(3)]);
+    expect(await runsHere(countdown(5))).toBe(true);
+    expect(await runsHere(countdown(5000))).toBe(false);
+    expect(await runsHere(countdown(3))).toBe(false);
+  });
+
+  it("end at a lower limit of gas that the caller sets", async () => {
+    const { methods, runsHere } = await opened([countdown(3)]);
+    const limited = countdown(5000, { gasLimit: 500 });
+    expect(await runsHere(limited)).toBe(true);
+    expect(await methods.runMethod(limited)).toMatchObject({ exitCode: -14 });
+  });
+
+  it("are left to a thread with a long contract, many arguments, or a log", async () => {
+    const { runsHere } = await opened([now]);
+    let data = Cell.empty;
+    for (let level = 0; level < 300; level++)
+      data = beginCell().storeBytes(new Uint8Array(100).fill(level)).storeRef(data).endCell();
+    expect(await runsHere({ ...now, data })).toBe(false);
+    expect(await runsHere({ ...now, stack: Array.from({ length: 1000 }, (_, n) => int(n)) })).toBe(false);
+    expect(await runsHere({ ...now, log: "steps" })).toBe(false);
+  });
+
+  it("are left to a thread once they were slow several times", async () => {
+    let ms = 0;
+    let runMs = 0;
+    const { runsHere } = await opened([now], () => {
+      ms += runMs;
+      return ms;
+    });
+    runMs = 2;
+    for (let run = 0; run < 3; run++) expect(await runsHere(now)).toBe(true);
+    expect(await runsHere(now)).toBe(false);
+  });
+
+  it("may be slow now and then", async () => {
+    let ms = 0;
+    let calls = 0;
+    // Two readings for each run: one run of twenty is slow.
+    const { runsHere } = await opened([now], () => {
+      ms += ++calls % 40 === 0 ? 5 : 0;
+      return ms;
+    });
+    for (let run = 0; run < 200; run++) expect(await runsHere(now)).toBe(true);
+  });
+
+  it("run one in a turn of the event loop", async () => {
+    const { methods, inThreads } = await opened([now]);
+    inThreads.length = 0;
+    const ended: number[] = [];
+    const runs = [0, 1, 2].map(async (number) => {
+      await methods.runMethod(now);
+      ended.push(number);
+    });
+    const seen: number[] = [];
+    for (let turn = 0; turn < 3; turn++) {
+      await new Promise(setImmediate);
+      seen.push(ended.length);
+    }
+    await Promise.all(runs);
+    expect(inThreads).toEqual([]);
+    expect(ended).toEqual([0, 1, 2]);
+    for (const [turn, count] of seen.entries()) expect(count).toBeLessThanOrEqual(turn + 1);
+  });
+
+  it("leave further ones to threads while many wait", async () => {
+    const { methods, inThreads } = await opened([now]);
+    inThreads.length = 0;
+    const results = await Promise.all(Array.from({ length: 40 }, () => methods.runMethod(now)));
+    expect(inThreads).toHaveLength(8);
+    for (const result of results) expect(result).toEqual(executor.runMethod(now));
+  });
+});
+
+describe("short get-methods before a pool", () => {
+  let pool: ExecutorPool;
+  let methods: ShortMethods;
+  beforeAll(async () => {
+    pool = new ExecutorPool({ threads: 1 });
+    methods = new ShortMethods(pool);
+    for (let round = 0; round < 5; round++) await methods.runMethod(now);
+  });
+  afterAll(() => pool.close());
+
+  it("end like those of the pool, however often", async () => {
+    const requests = [now, countdown(7), countdown(5000), method("30F264")];
+    const expected = requests.map((request) => executor.runMethod(request));
+    for (let round = 0; round < 20; round++) {
+      const results = await Promise.all(requests.map((request) => methods.runMethod(request)));
+      expect(results).toEqual(expected);
+    }
+  });
+
+  it("say why a request fails, and go on with another emulator", async () => {
+    await expect(methods.runMethod({ ...now, balance: 2n ** 63n })).rejects.toThrow("must be below 2^63");
+    // It causes an uncaught C++ exception.
+    await expect(methods.runMethod({ ...now, config: Cell.empty })).rejects.toMatchObject({
+      code: "crashed",
+    });
+    for (let round = 0; round < 5; round++)
+      expect(await methods.runMethod(now)).toEqual(executor.runMethod(now));
+  });
+});
