@@ -28,6 +28,8 @@ export type PoolOptions = {
   longRunMs?: number;
   /** Calls that may wait for a free thread; more are rejected as "unavailable". Default: 1000. */
   queue?: number;
+  /** Threads end when there was no call for this long, or up to twice as long. Default: 60,000. */
+  restMs?: number;
   /** From the call to its end, waiting included; a thread still busy then is replaced. Default: 10,000. */
   deadlineMs?: number;
   /**
@@ -73,6 +75,7 @@ export class ExecutorPool {
   readonly #texts = new CellTexts();
   readonly #size: number;
   readonly #longRunMs: number;
+  readonly #restMs: number;
   readonly #queueLimit: number;
   readonly #deadlineMs: number;
   readonly #runTimeoutMs: number | undefined;
@@ -87,11 +90,15 @@ export class ExecutorPool {
   #waiting: Job[] = [];
   /** Read by the first thread, which takes a while, for all others. */
   #source: Promise<EmulatorSource> | undefined;
+  #restTimer: NodeJS.Timeout | undefined;
+  /** Whether a call has run since the rest timer was set. */
+  #wasUsed = false;
   #closed = false;
 
   constructor({
     threads,
     longRunMs = 50,
+    restMs = 60_000,
     queue = 1000,
     deadlineMs = 10_000,
     runTimeoutMs,
@@ -99,6 +106,7 @@ export class ExecutorPool {
   }: PoolOptions = {}) {
     this.#size = threads ?? Math.max(1, availableParallelism() - 1);
     this.#longRunMs = longRunMs;
+    this.#restMs = restMs;
     this.#queueLimit = queue;
     this.#deadlineMs = deadlineMs;
     this.#runTimeoutMs = runTimeoutMs;
@@ -181,6 +189,7 @@ export class ExecutorPool {
 
   async #run(job: Job, thread: PoolThread): Promise<void> {
     job.thread = thread;
+    this.#wasUsed = true;
     this.#quick.add(job);
     this.#occupy(job, 1);
     const longRunTimer = setTimeout(() => this.#countAsLong(job), this.#longRunMs);
@@ -261,7 +270,21 @@ export class ExecutorPool {
       });
     }
     this.#threads.add(thread);
+    this.#endAtRest();
     return thread;
+  }
+
+  /** Ends the threads after a time without calls: each has tens of megabytes. */
+  #endAtRest(): void {
+    this.#restTimer ??= setTimeout(() => {
+      this.#restTimer = undefined;
+      for (const thread of this.#wasUsed ? [] : this.#idle.splice(0)) {
+        this.#threads.delete(thread);
+        void thread.stop();
+      }
+      this.#wasUsed = false;
+      if (this.#threads.size > 0) this.#endAtRest();
+    }, this.#restMs).unref();
   }
 }
 

@@ -14,6 +14,7 @@ import {
   testConfig,
   testTime,
 } from "../../helpers/sample-chain.js";
+import { until } from "../../helpers/until.js";
 
 const pools: ExecutorPool[] = [];
 afterEach(async () => {
@@ -233,6 +234,21 @@ describe("the executor pool", () => {
     await pool.close();
     for (const outcome of await outcomes)
       expect(outcome).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
+  });
+
+  it("ends its threads when there were no calls for a while, and starts them again", async () => {
+    const ended = vi.spyOn(Worker.prototype, "terminate");
+    const pool = startPool({ restMs: 10 });
+    for (let round = 1; round <= 3; round++) {
+      expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+      await until("the threads end", async () => ended.mock.calls.length >= 2 * round);
+    }
+  });
+
+  it("does not end a thread in a run", async () => {
+    const pool = startPool({ restMs: 1 });
+    const long = method("90EA", { gasLimit: 10_000_000 });
+    expect(await pool.runMethod(long)).toMatchObject({ exitCode: -14 });
   });
 
   it("rejects waiting, running and later calls when it is closed", async () => {
