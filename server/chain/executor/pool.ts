@@ -22,10 +22,12 @@ import type {
 } from "./requests.js";
 
 export type PoolOptions = {
-  /** Default: one less than the cores, at least 1. */
+  /** At most, besides the spare one. Default: one less than the cores, at least 1. */
   threads?: number;
   /** A run that takes longer no longer counts as a busy thread: the spare thread takes waiting calls. Default: 50. */
   longRunMs?: number;
+  /** A further thread starts when a call has waited for so long. Default: 50. */
+  growMs?: number;
   /** Calls that may wait for a free thread; more are rejected as "unavailable". Default: 1000. */
   queue?: number;
   /** Threads end when there was no call for this long, or up to twice as long. Default: 60,000. */
@@ -54,10 +56,13 @@ type Job = {
   call: EmulatorCall;
   config: Cell;
   caller: string | undefined;
+  /** Since when it waits, by `performance.now`. */
+  since: number;
   /** Its thread; absent while it waits. */
   thread?: PoolThread;
-  /** CPU time of the thread at the run's start, or when the run began to count as long. */
+  /** CPU time of the thread when the run began to count as long. */
   cpuMsBefore?: number | undefined;
+  longRunTimer?: NodeJS.Timeout;
   runTimer?: NodeJS.Timeout;
   ended?: true;
   resolve(output: EmulatorOutput): void;
@@ -68,13 +73,14 @@ type Job = {
 
 /**
  * Runs requests in worker threads, so that the caller's thread stays free. Same requests, results and errors as Executor.
- * Threads start when there is work. One spare thread takes waiting calls while a run takes long. The owner must `close`
- * the pool.
+ * The first thread starts when there is work, others when calls wait although it is there: each takes 25 MB. One spare
+ * thread takes waiting calls while a run takes long. The owner must `close` the pool.
  */
 export class ExecutorPool {
   readonly #texts = new CellTexts();
   readonly #size: number;
   readonly #longRunMs: number;
+  readonly #growMs: number;
   readonly #restMs: number;
   readonly #queueLimit: number;
   readonly #deadlineMs: number;
@@ -90,6 +96,9 @@ export class ExecutorPool {
   #waiting: Job[] = [];
   /** Read by the first thread, which takes a while, for all others. */
   #source: Promise<EmulatorSource> | undefined;
+  #growTimer: NodeJS.Timeout | undefined;
+  /** When the newest thread was ready, by `performance.now`; in the future while it starts. */
+  #readyAt = Number.POSITIVE_INFINITY;
   #restTimer: NodeJS.Timeout | undefined;
   /** Whether a call has run since the rest timer was set. */
   #wasUsed = false;
@@ -98,6 +107,7 @@ export class ExecutorPool {
   constructor({
     threads,
     longRunMs = 50,
+    growMs = 50,
     restMs = 60_000,
     queue = 1000,
     deadlineMs = 10_000,
@@ -106,6 +116,7 @@ export class ExecutorPool {
   }: PoolOptions = {}) {
     this.#size = threads ?? Math.max(1, availableParallelism() - 1);
     this.#longRunMs = longRunMs;
+    this.#growMs = growMs;
     this.#restMs = restMs;
     this.#queueLimit = queue;
     this.#deadlineMs = deadlineMs;
@@ -154,7 +165,8 @@ export class ExecutorPool {
         clearTimeout(timer);
         signal?.removeEventListener("abort", abort);
       };
-      const job: Job = { call, config, caller, resolve, reject, release };
+      const since = performance.now();
+      const job: Job = { call, config, caller, since, resolve, reject, release };
       this.#waiting.push(job);
       this.#dispatch();
     });
@@ -164,12 +176,28 @@ export class ExecutorPool {
     while (this.#quick.size < this.#size) {
       const next = this.#waiting.findIndex((job) => this.#mayRun(job));
       if (next < 0) return;
-      const thread = this.#idle.pop() ?? (this.#hasRoom() ? this.#startThread() : undefined);
-      if (!thread) return;
+      const thread = this.#idle.pop() ?? this.#startFor(this.#waiting[next]!);
+      if (!thread) {
+        this.#growSoon();
+        return;
+      }
       void this.#run(this.#waiting.splice(next, 1)[0]!, thread);
-      // The next call, or the one behind a long run, does not wait for the start of a thread.
-      if (this.#idle.length === 0 && this.#hasRoom()) this.#idle.push(this.#startThread());
     }
+  }
+
+  /** A new thread, unless one of those that are there will soon take the call. */
+  #startFor({ since }: Job): PoolThread | undefined {
+    const waitedMs = performance.now() - Math.max(since, this.#readyAt);
+    const isNeeded = this.#quick.size === 0 || waitedMs >= this.#growMs;
+    return isNeeded && this.#hasRoom() ? this.#startThread() : undefined;
+  }
+
+  #growSoon(): void {
+    if (!this.#hasRoom()) return;
+    this.#growTimer ??= setTimeout(() => {
+      this.#growTimer = undefined;
+      this.#dispatch();
+    }, this.#growMs).unref();
   }
 
   #mayRun({ caller }: Job): boolean {
@@ -192,14 +220,13 @@ export class ExecutorPool {
     this.#wasUsed = true;
     this.#quick.add(job);
     this.#occupy(job, 1);
-    const longRunTimer = setTimeout(() => this.#countAsLong(job), this.#longRunMs);
-    thread.ready.then(() => this.#limitRun(job, thread)).catch(() => {});
+    thread.ready.then(() => this.#watchRun(job, thread)).catch(() => {});
     try {
       job.resolve(await thread.run(job.call, () => this.#texts.of(job.config)));
     } catch (error) {
       job.reject(this.#closed ? closed() : error);
     }
-    clearTimeout(longRunTimer);
+    clearTimeout(job.longRunTimer);
     clearTimeout(job.runTimer);
     job.release();
     job.ended = true;
@@ -216,10 +243,11 @@ export class ExecutorPool {
   }
 
   /** The time in which the thread starts is not the run's. */
-  #limitRun(job: Job, thread: PoolThread): void {
+  #watchRun(job: Job, thread: PoolThread): void {
     const limitMs = this.#runTimeoutMs;
-    if (limitMs === undefined || job.ended) return;
-    if (!this.#quick.has(job)) job.cpuMsBefore = thread.cpuMs;
+    if (job.ended) return;
+    job.longRunTimer = setTimeout(() => this.#countAsLong(job), this.#longRunMs);
+    if (limitMs === undefined) return;
     job.runTimer = setTimeout(() => this.#checkRun(job, thread, limitMs), limitMs);
   }
 
@@ -270,6 +298,11 @@ export class ExecutorPool {
       });
     }
     this.#threads.add(thread);
+    this.#readyAt = Number.POSITIVE_INFINITY;
+    const end = () => {
+      this.#readyAt = performance.now();
+    };
+    thread.ready.then(end, end);
     this.#endAtRest();
     return thread;
   }
