@@ -1,5 +1,5 @@
 import SQL from "sql-template-tag";
-import type { Database, Sql } from "../../server/store/database.js";
+import type { Database } from "../../server/store/database.js";
 import type { RowOf } from "../../server/store/declare/table.js";
 import type { AccountStateRow, LatestAccountStateRow } from "../../server/store/tables/accounts.js";
 import type { ActionRow, actionAccounts, actionLocator } from "../../server/store/tables/actions.js";
@@ -12,6 +12,7 @@ import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { Address } from "../../shared/values/address.js";
 import { tokenRows } from "./growing-tokens.js";
 import { validatorRows } from "./growing-validators.js";
+import { queriesOf } from "./queries-of.js";
 import { blockRow, bytesOf, hashOf, messageRow, storeRows, transactionRow, wholeShard } from "./rows.js";
 
 /** Width of a slot in lt, and of a masterchain block with its shard blocks. */
@@ -102,39 +103,39 @@ const namedBlocks: readonly number[] = [7, 31, grown.seqno, 160];
  * passed on. One account takes part in every fifth trace of the chain, often with the same partner.
  */
 export class GrowingIndex {
-  readonly #sql: Sql;
+  readonly #database: Database;
   readonly #every: number;
   #slots: number;
 
   constructor(database: Database, { every = 1, slots = 0 }: GrowthOptions = {}) {
-    this.#sql = database.sql({ connections: 1 });
+    this.#database = database;
     this.#every = every;
     this.#slots = slots;
   }
 
   /** Makes slots as narrow as the ones that are stored here. */
   async begin(): Promise<void> {
-    await this.#sql.query(SQL`update index_meta set value = ${String(slotWidth)} where key = 'lt_grid'`);
+    await queriesOf(this.#database).query(
+      SQL`update index_meta set value = ${String(slotWidth)} where key = 'lt_grid'`,
+    );
   }
 
   async growTo(slots: number): Promise<void> {
     for (; this.#slots < slots; this.#slots++) {
       const rows = slotRows(this.#slots, this.#every);
-      await storeRows(
-        { sql: () => this.#sql },
-        {
-          ...rows,
-          ...tokenRows(rows.transactions, this.#slots, grown),
-          ...validatorRows(this.#slots, timeOf(this.#slots * blocksPerSlot)),
-        },
-      );
+      await storeRows(this.#database, {
+        ...rows,
+        ...tokenRows(rows.transactions, this.#slots, grown),
+        ...validatorRows(this.#slots, timeOf(this.#slots * blocksPerSlot)),
+      });
     }
     const last = slots * blocksPerSlot;
+    const sql = queriesOf(this.#database);
     // The trace is complete, which nobody asks who reads its edges.
-    await this.#sql.query(SQL`
+    await sql.query(SQL`
       insert into open_edges (msg_hash, trace_id, left_tx, mc_seqno)
       values (${hashOf("edge")}, ${grown.traceIds[0]}, ${grown.hashes[0]}, ${grown.seqno}) on conflict do nothing`);
-    await this.#sql.query(SQL`
+    await sql.query(SQL`
       insert into index_ranges (from_seqno, to_seqno, done_to, state) values (1, 2147483647, ${last}, 1)
       on conflict (from_seqno) do update set done_to = ${last}`);
   }

@@ -1,9 +1,9 @@
 import type { Database, Sql } from "../../server/store/database.js";
 
-const known = new WeakMap<Database, Sql>();
+const known = new WeakMap<Pick<Database, "sql">, Sql>();
 
 /** What a test asks a database with: one connection, however often it asks. */
-export function queriesOf(database: Database): Sql {
+export function queriesOf(database: Pick<Database, "sql">): Sql {
   const queries = known.get(database) ?? database.sql({ connections: 1 });
   known.set(database, queries);
   return queries;

@@ -12,6 +12,7 @@ import { placedTrace, type StoredTraceRow, type TraceRow } from "../../server/st
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { tables } from "../../server/store/tables.js";
 import { Address } from "../../shared/values/address.js";
+import { queriesOf } from "./queries-of.js";
 
 /** 32 bytes that stand for a name. */
 export const hashOf = (name: string): Uint8Array => digestOf("sha256", name, "buffer");
@@ -152,7 +153,7 @@ export async function storeRows(database: Pick<Database, "sql">, rows: Rows): Pr
       chain.spanTraces([row]);
       set.of(tables.traces).add(placedTrace(row));
     }
-  const sql = database.sql();
+  const sql = queriesOf(database);
   const partitions = new Partitions(sql);
   const { extent } = chain;
   const events = eventNames.flatMap((name): { tx_lt: bigint }[] => rows[name] ?? []);

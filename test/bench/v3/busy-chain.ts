@@ -23,15 +23,14 @@ const rowsAtOnce = 4000;
 /** An index of traces with all their transactions, messages and states, as vacuumed as one that is some time old. */
 export async function storeBusyChain(database: Database, transactions: number): Promise<void> {
   const store = database.sql();
-  const pool = { sql: () => store };
   await migrate(store);
-  await storeRows(pool, { latestAccountStates: keys.map(accountRow) });
+  await storeRows(database, { latestAccountStates: keys.map(accountRow) });
   for (let first = 0; first < transactions; first += rowsAtOnce) {
     const count = Math.min(rowsAtOnce, transactions - first);
-    await storeRows(pool, rowsOf(Array.from({ length: count }, (_, i) => first + i)));
+    await storeRows(database, rowsOf(Array.from({ length: count }, (_, i) => first + i)));
   }
   const last = Math.floor(transactions / transactionsPerBlock);
-  await storeRows(pool, { blocks: [blockRow({ seqno: last })] });
+  await storeRows(database, { blocks: [blockRow({ seqno: last })] });
   await noteRange(store, last);
   await store.query(SQL`vacuum (analyze)`);
 }

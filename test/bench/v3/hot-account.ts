@@ -31,21 +31,20 @@ const hotEvery = 3;
  */
 export async function storeHotAccount(database: Database, transactions: number): Promise<void> {
   const store = database.sql();
-  const pool = { sql: () => store };
   await migrate(store);
-  await storeRows(pool, {
+  await storeRows(database, {
     latestAccountStates: [hot, ...others].map(accountRow),
   });
   const step = lts / BigInt(transactions + 1);
   for (let first = 0; first < transactions; first += rowsAtOnce) {
     const numbers = Array.from({ length: Math.min(rowsAtOnce, transactions - first) }, (_, i) => first + i);
     await storeRows(
-      pool,
+      database,
       rowsOf(numbers, step, (number) => isShown(transactions - number)),
     );
   }
   const last = Math.floor(transactions / transactionsPerBlock);
-  await storeRows(pool, { blocks: [blockRow({ seqno: last })] });
+  await storeRows(database, { blocks: [blockRow({ seqno: last })] });
   await noteRange(store, last);
   await store.query(
     SQL`vacuum (analyze) transactions, messages, message_contents, account_states, latest_account_states`,

@@ -42,10 +42,9 @@ const onChain = (i: number) => ({
 /** An index of jetton wallets and NFT items of many owners, as vacuumed as a database that is some time old. */
 export async function storeManyTokens(database: Database): Promise<void> {
   const store = database.sql();
-  const pool = { sql: () => store };
   await migrate(store);
   const all = Array.from({ length: kinds }, (_, i) => i);
-  await storeRows(pool, {
+  await storeRows(database, {
     contractMethods: [{ code_hash: hashOf("code"), methods: [97026, 102351] }],
     jettonMasters: all.map((i) => ({
       ...contract(named(`master ${i}`), i),
@@ -71,7 +70,7 @@ export async function storeManyTokens(database: Database): Promise<void> {
     const ownerOf = (i: number) => (i % ownedEvery === 0 ? bytesOf(collector) : named(`owner ${i % 999}`));
     // The kinds of an owner's tokens differ.
     const kindOf = (i: number) => Math.floor(i / ownedEvery) % kinds;
-    await storeRows(pool, {
+    await storeRows(database, {
       jettonWallets: numbers.map((i) => ({
         ...contract(named(`wallet ${i}`), i),
         balance: BigInt((i * 7919) % 1_000_003),
