@@ -148,6 +148,8 @@ export class ExecutorPool {
   /** Ends the threads; waiting and running calls reject as "unavailable". */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#growTimer);
+    clearTimeout(this.#restTimer);
     for (const job of [...this.#waiting]) this.#giveUp(job, closed());
     await Promise.all([...this.#threads].map((thread) => thread.stop()));
   }
@@ -244,11 +246,10 @@ export class ExecutorPool {
 
   /** The time in which the thread starts is not the run's. */
   #watchRun(job: Job, thread: PoolThread): void {
-    const limitMs = this.#runTimeoutMs;
     if (job.ended) return;
     job.longRunTimer = setTimeout(() => this.#countAsLong(job), this.#longRunMs);
-    if (limitMs === undefined) return;
-    job.runTimer = setTimeout(() => this.#checkRun(job, thread, limitMs), limitMs);
+    const limitMs = this.#runTimeoutMs;
+    if (limitMs !== undefined) job.runTimer = setTimeout(() => this.#checkRun(job, thread, limitMs), limitMs);
   }
 
   /** Ends a run that has used up its time; otherwise checks again when it can have done so. */
