@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { InFlight } from "../../shared/values/in-flight.js";
 import { startWorker } from "../os/worker.js";
 import type { FetchedMetadata } from "../store/queries/metadata.js";
 import { FetchError, type FetchFailure } from "./fetch-error.js";
@@ -15,7 +16,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 256 };
 export class DocumentThread {
   #worker: Worker | undefined;
   #lastId = 0;
-  readonly #pending = new Map<number, (outcome: Outcome) => void>();
+  readonly #pending = new InFlight<number, (outcome: Outcome) => void>();
 
   /** Rejects with a FetchError; a document that crashes the thread counts as no JSON. */
   async read(bytes: Uint8Array): Promise<FetchedMetadata> {
@@ -36,16 +37,13 @@ export class DocumentThread {
   #start(): Worker {
     const worker = startWorker(import.meta.url, "document-worker", { resourceLimits });
     worker.on("message", ({ id, outcome }: DocumentResult) => {
-      this.#pending.get(id)?.(outcome);
-      this.#pending.delete(id);
+      this.#pending.take(id)?.(outcome);
     });
     // The end follows.
     worker.on("error", () => {});
     worker.on("exit", () => {
       this.#worker = undefined;
-      const waiting = [...this.#pending.values()];
-      this.#pending.clear();
-      for (const resolve of waiting) resolve("json");
+      for (const resolve of this.#pending.takeAll()) resolve("json");
     });
     return worker;
   }

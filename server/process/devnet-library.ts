@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { InFlight } from "../../shared/values/in-flight.js";
 import { startWorker } from "../os/worker.js";
 
 // What programs import as `tonwire/devnet`, or `tonwire-server/devnet`. Its declarations stand alone, and the service runs in a
@@ -96,7 +97,7 @@ class DevnetHandle {
   readonly started: Promise<DevnetStart>;
   readonly #worker: Worker;
   readonly #exited: Promise<void>;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new InFlight<number, Waiting>();
   #lastId = 0;
   #ended: Error | undefined;
 
@@ -112,8 +113,7 @@ class DevnetHandle {
       const end = (error: Error) => {
         this.#ended ??= error;
         reject(error);
-        for (const { reject: refuse } of this.#waiting.values()) refuse(error);
-        this.#waiting.clear();
+        for (const { reject: refuse } of this.#waiting.takeAll()) refuse(error);
       };
       worker.on("error", end);
       worker.on("exit", () => end(new Error("the devnet is closed")));
@@ -135,8 +135,7 @@ class DevnetHandle {
   }
 
   #take(message: Extract<FromDevnetService, { id: number }>): void {
-    const waiting = this.#waiting.get(message.id);
-    this.#waiting.delete(message.id);
+    const waiting = this.#waiting.take(message.id);
     if (message.type === "mined") waiting?.resolve(message.seqno);
     else waiting?.reject(new Error(message.message));
   }
