@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { currentAnswer } from "./node-members.js";
 
 /**
  * Runs `upgrade` once the answers to earlier requests of this connection are sent, at once if there are none. Clients may
@@ -7,16 +8,16 @@ import type { Duplex } from "node:stream";
  * `upgrade` if the connection ends first.
  */
 export function afterEarlierAnswers(socket: Duplex, upgrade: () => void): void {
-  if (!currentAnswer(socket)) {
+  if (!unsentAnswer(socket)) {
     upgrade();
     return;
   }
   // Node has removed its listeners: without one for errors the process would crash, and streamed answers wait for drains.
   const ignore = () => {};
-  const drained = () => currentAnswer(socket)?.emit("drain");
+  const drained = () => unsentAnswer(socket)?.emit("drain");
   socket.on("error", ignore).on("drain", drained);
   const wait = () => {
-    const answer = currentAnswer(socket);
+    const answer = unsentAnswer(socket);
     if (answer) {
       answer.once("close", wait);
       return;
@@ -27,7 +28,7 @@ export function afterEarlierAnswers(socket: Duplex, upgrade: () => void): void {
   wait();
 }
 
-/** The answer being sent, from a member that Node does not document. Tracking answers would cost every request. */
-function currentAnswer(socket: Duplex): ServerResponse | null | undefined {
-  return socket.destroyed ? undefined : (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+/** The answer that a connection is sending, if it is open. */
+function unsentAnswer(socket: Duplex): ServerResponse | null | undefined {
+  return socket.destroyed ? undefined : currentAnswer(socket);
 }

@@ -1,9 +1,27 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Whether the request asks for an upgrade to WebSocket, rather than to another protocol. */
-export function wantsWebSocket({ method, headers }: IncomingMessage): boolean {
-  return method === "GET" && headers.upgrade?.toLowerCase() === "websocket";
+/** Node from 25 on reads the body of a request before it hands over the connection; others leave it to the new protocol. */
+const nodeReadsBodies = Number.parseInt(process.versions.node, 10) >= 25;
+
+/** Whether the request asks for an upgrade to WebSocket, rather than to another protocol. A handshake has no body. */
+export function wantsWebSocket(request: IncomingMessage): boolean {
+  return (
+    request.method === "GET" && request.headers.upgrade?.toLowerCase() === "websocket" && !hasBody(request)
+  );
+}
+
+/**
+ * Whether Node may detach the connection of a request that offers an upgrade (`shouldUpgradeCallback`), as it does for
+ * WebSockets, and for what `ignoreUpgrade` then serves. It must not where it reads the body itself: Node then serves
+ * the request as a plain one, but drops what a client has sent behind the body before it got the answer.
+ */
+export function mayDetach(request: IncomingMessage): boolean {
+  return !(nodeReadsBodies && hasBody(request));
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
 }
 
 /**

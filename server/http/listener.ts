@@ -1,7 +1,14 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { AnswerClientError } from "./client-error.js";
+import { mayDetach } from "./ignore-upgrade.js";
 import { keepAliveTimeoutMs } from "./keep-alive.js";
 import { maxHeadBytes } from "./request-size.js";
 import { slowReaderMs as defaultSlowReaderMs, watchSlowReaders } from "./slow-readers.js";
@@ -27,6 +34,9 @@ export interface Listener {
   close(drainMs: number): Promise<void>;
 }
 
+/** Known to Node from 22.21 and 24.9 on: requests that it refuses are served as if they offered no upgrade. */
+type UpgradeOptions = { shouldUpgradeCallback: (request: IncomingMessage) => boolean };
+
 const headersTimeoutMs = 10_000;
 /** For headers and body together. */
 const requestTimeoutMs = 20_000;
@@ -35,17 +45,16 @@ const idleCheckMs = 20;
 /** Creates a listener; `listen` opens its port. */
 export function createListener(options: ListenerOptions): Listener {
   const { host, port, handler, answerClientError, slowReaderMs = defaultSlowReaderMs } = options;
-  const server = createServer(
-    {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-      maxHeaderSize: maxHeadBytes,
-      // How often Node checks the timeouts. With its default of 30 s a timeout of 10 s may take 40 s.
-      connectionsCheckingInterval: 1000,
-    },
-    handler,
-  );
+  const serverOptions: ServerOptions & UpgradeOptions = {
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    maxHeaderSize: maxHeadBytes,
+    // How often Node checks the timeouts. With its default of 30 s a timeout of 10 s may take 40 s.
+    connectionsCheckingInterval: 1000,
+    shouldUpgradeCallback: (request) => server.listenerCount("upgrade") > 0 && mayDetach(request),
+  };
+  const server: Server = createServer(serverOptions, handler);
   if (answerClientError) server.on("clientError", answerClientError);
   const open = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

@@ -2,6 +2,7 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Json } from "../../shared/methods/json-text.js";
 import type { HeaderList } from "./headers.js";
 import { keepAliveTimeoutMs } from "./keep-alive.js";
+import { hasNoHead, presetHead } from "./node-members.js";
 
 /** The parts of an answer that is written at once. Their texts are the service's own: nothing checks them for line ends. */
 export type WholeAnswer = {
@@ -12,9 +13,6 @@ export type WholeAnswer = {
   readonly lines: string;
   readonly body: Json;
 };
-
-/** The text of an answer before its body is written, in a member that Node does not document. */
-type Unsent = { _header?: string | null };
 
 const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveTimeoutMs / 1000}\r\n\r\n`;
 
@@ -29,14 +27,14 @@ export class WholeAnswers {
 
   /** Sends an answer. Returns false if it must be sent in Node's way: its connection closes, or its text is not ASCII. */
   send(response: ServerResponse, { status, head, lines, body }: WholeAnswer): boolean {
-    if (!response.shouldKeepAlive || (response as Unsent)._header !== null) return false;
+    if (!response.shouldKeepAlive || !hasNoHead(response)) return false;
     const { length } = body;
     if (typeof body === "string" && Buffer.byteLength(body) !== length) return false;
     const first = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${this.#textOf(head)}${lines}`;
     const last = `Content-Length: ${length}\r\n${this.#dateLine()}${keepAlive}`;
     response.statusCode = status;
     const isText = typeof body === "string" && response.req.method !== "HEAD";
-    (response as Unsent)._header = isText ? first + last + body : first + last;
+    presetHead(response, isText ? first + last + body : first + last);
     if (typeof body === "string") response.end();
     else response.end(body.bytes);
     return true;

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { defineMethod } from "../../shared/methods/define.js";
@@ -51,6 +53,27 @@ function exchange(url: string, ...requests: string[]): Promise<string> {
   });
 }
 
+/** Sends requests one after the other over one connection, each in pieces, and returns all answers. */
+async function exchangeInTurn(url: string, requests: string[][]): Promise<string> {
+  let answers = "";
+  const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", noDelay: true });
+  socket.setEncoding("utf8").on("data", (text) => {
+    answers += text;
+  });
+  const closed = new Promise((resolve) => socket.on("close", resolve));
+  await once(socket, "connect");
+  for (const pieces of requests) {
+    const answered = once(socket, "data");
+    for (const piece of pieces) {
+      await new Promise((written) => socket.write(piece, written));
+      await setImmediate();
+    }
+    await answered;
+  }
+  await closed;
+  return answers;
+}
+
 /** Status and body of each answer. */
 const shown = (text: string) =>
   [...text.matchAll(/HTTP\/1\.1 (\d+)[\s\S]*?\r\n\r\n([\s\S]*?)(?=HTTP\/1\.1|$)/g)].map(
@@ -77,6 +100,57 @@ describe("a request that offers another protocol", () => {
     const offer = "Connection: close, Upgrade\r\nUpgrade: h2c\r\n";
     expect(shown(await exchange(url, `${head}${offer}\r\n`, body))).toEqual([
       [200, '{"jsonrpc":"2.0","id":1,"ok":true,"result":"pong"}'],
+    ]);
+  });
+
+  it.each(["h2c", "TLS/1.2, HTTP/1.1", "foo", "websocket2"])(
+    "by the name of %s may send its body in pieces, and more requests",
+    async (protocol) => {
+      const url = await start();
+      const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "rpc.ping" });
+      const head = `POST /jsonRPC HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n`;
+      const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+      const answer = await exchangeInTurn(url, [
+        [`${head}Content-Length: ${ping.length}\r\n\r\n`, ping.slice(0, 5), ping.slice(5)],
+        [
+          `${head}Transfer-Encoding: chunked\r\n\r\n`,
+          chunk(ping.slice(0, 5)),
+          `${chunk(ping.slice(5))}0\r\n\r\n`,
+        ],
+        [`${head}Content-Length: ${ping.length}\r\n\r\n${ping}`],
+        [last],
+      ]);
+      const pong = '{"jsonrpc":"2.0","id":1,"ok":true,"result":"pong"}';
+      expect(shown(answer)).toEqual([
+        [200, pong],
+        [200, pong],
+        [200, pong],
+        [200, "OK"],
+      ]);
+    },
+  );
+
+  it("is asked for its body where it waits for that", async () => {
+    const url = await start();
+    const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "rpc.ping" });
+    const head = `POST /jsonRPC HTTP/1.1\r\nHost: x\r\nContent-Length: ${ping.length}\r\nExpect: 100-continue\r\n`;
+    const answers = await exchangeInTurn(url, [[`${head}${http2}\r\n`], [ping], [last]]);
+    expect(shown(answers)).toEqual([
+      [100, ""],
+      [200, '{"jsonrpc":"2.0","id":1,"ok":true,"result":"pong"}'],
+      [200, "OK"],
+    ]);
+  });
+
+  it("gets no WebSocket if it has a body, which is no frame", async () => {
+    const url = await start();
+    const head = `${get.replace("/healthcheck", "/jsonRPC")}Connection: Upgrade\r\nUpgrade: websocket\r\n`;
+    const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n";
+    const answer = await exchangeInTurn(url, [[`${head}${key}Content-Length: 2\r\n\r\nno`], [last]]);
+    expect(shown(answer).map(([status]) => status)).not.toContain(101);
+    expect(shown(answer)).toMatchObject([
+      [405, expect.anything()],
+      [200, "OK"],
     ]);
   });
 
