@@ -5,21 +5,20 @@ import { SetupError } from "../errors.js";
 /**
  * Creates a folder and its parents, accessible to this user only, because they hold keys and data. Throws `SetupError`
  * if it cannot. Level by level, because Node's recursive mkdir loops forever on file systems that answer ENOENT for
- * new names, such as /proc.
+ * new names, such as /proc. From the top, because versions of Node differ in what stat says of a path below a file.
  */
 export function makeFolder(path: string): void {
   try {
     makeLevels(resolve(path));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new SetupError(`${path} cannot be a folder: ${code === "EEXIST" ? "it is a file" : message}`);
+    throw new SetupError(`${path} cannot be a folder: ${(error as Error).message}`);
   }
 }
 
 function makeLevels(path: string): void {
-  if (isFolder(path)) return;
   const above = dirname(path);
   if (above !== path) makeLevels(above);
+  if (isFolder(path)) return;
   try {
     mkdirSync(path, 0o700);
   } catch (error) {
@@ -28,6 +27,9 @@ function makeLevels(path: string): void {
   }
 }
 
+/** Whether the path is a folder rather than free. Throws if something else has it. */
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isDirectory()) throw new Error(`${path} is a file`);
+  return found !== undefined;
 }

@@ -488,6 +488,6 @@ describe("tonwire keys", () => {
     expect(await line.run("keys", "create", "--keys-file", join(folder, "a", "b", "keys.json"))).toBe(0);
     writeFileSync(join(folder, "file"), "");
     expect(await line.run("keys", "create", "--keys-file", join(folder, "file", "keys.json"))).toBe(1);
-    expect(line.errors).toEqual([`tonwire: ${folder}/file cannot be a folder: it is a file`]);
+    expect(line.errors).toEqual([`tonwire: ${folder}/file cannot be a folder: ${folder}/file is a file`]);
   });
 });

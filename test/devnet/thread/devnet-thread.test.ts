@@ -102,11 +102,11 @@ describe("a devnet in its own thread", () => {
 
   it("does not start in an impossible directory", async () => {
     const inFile = startDevnet({ ...config, directory: "/dev/null/nowhere" }, () => {});
-    await expect(inFile).rejects.toThrow("/dev/null/nowhere cannot be a folder: ENOTDIR");
+    await expect(inFile).rejects.toThrow("/dev/null/nowhere cannot be a folder: /dev/null is a file");
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
     const error = await startDevnet({ ...config, directory: file }, () => {}).catch((reason) => reason);
-    expect(isSetupError(error) && error.message).toBe(`${file} cannot be a folder: it is a file`);
+    expect(isSetupError(error) && error.message).toBe(`${file} cannot be a folder: ${file} is a file`);
   });
 
   it("reports that another process uses its directory", async () => {
