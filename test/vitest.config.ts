@@ -4,8 +4,10 @@ export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],
-    // What other runs have kept would hide what this one does.
-    env: { TONWIRE_CACHE: "off" },
+    // Files kept by earlier runs would hide what this one does.
+    env: { TONWIRE_CACHE: "off", NODE_OPTIONS: "--throw-deprecation" },
+    // A deprecated call of Node is an error, here and in the programs that tests start: a later version does not have it.
+    execArgv: ["--throw-deprecation"],
     globalSetup: ["test/compile-entries.ts", "test/run-folder.ts"],
     // Every file starts its own service on a free port; two at a time keep small machines responsive.
     maxWorkers: 2,
