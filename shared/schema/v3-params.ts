@@ -143,7 +143,8 @@ export const utime = input<number | string, number>(
   },
   (given) => {
     const text = textOf(given);
-    if (!/^\+?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return unreadable;
+    // Digits can match in one way only: `\d+\.?\d*` would try all divisions of a long text.
+    if (!/^\+?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return unreadable;
     const seconds = Math.trunc(Number(text));
     return seconds <= 2 ** 32 - 1 ? seconds : unreadable;
   },

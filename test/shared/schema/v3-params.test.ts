@@ -23,6 +23,7 @@ import {
 } from "../../../shared/schema/v3-params.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { cpuMs } from "../../helpers/cpu-time.js";
 
 const conversion = (place: string, more = "") =>
   `failed to decode: schema: error converting value for ${place}${more}`;
@@ -142,6 +143,9 @@ describe("numbers of v3", () => {
     ["1700000000.9", 1700000000],
     ["4294967295", 4294967295],
     ["0", 0],
+    ["5.", 5],
+    [".5", 0],
+    ["17E8", 1700000000],
     ["yesterday", undefined],
     ["-1", undefined],
     ["NaN", undefined],
@@ -152,6 +156,24 @@ describe("numbers of v3", () => {
   ])("start_utime %j", (given, value) => {
     const wanted = value === undefined ? conversion('"start_utime"') : { start_utime: value };
     expect(inQuery({ start_utime: utime }, `start_utime=${given}`)).toEqual(wanted);
+  });
+
+  it("refuses a long time at once: the pattern was quadratic, and 100,000 zeros took half a minute", () => {
+    const zeros = "0".repeat(100_000);
+    const long = [
+      `${zeros}!`,
+      `+${zeros}!`,
+      `${zeros}.${zeros}!`,
+      `.${zeros}!`,
+      `1e${zeros}!`,
+      `1.${zeros}e!`,
+    ];
+    for (const start_utime of long) {
+      const used = cpuMs(() => {
+        expect(read({ start_utime: utime }, { object: { start_utime } })).toBe(conversion('"start_utime"'));
+      });
+      expect(used, `${start_utime.slice(0, 3)}…`).toBeLessThan(1000);
+    }
   });
 
   it.each([
