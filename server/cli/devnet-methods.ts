@@ -3,6 +3,7 @@ import { type Argument, Command, createArgument, createOption, InvalidArgumentEr
 import { z } from "zod";
 import type { AnyDefinition } from "../../shared/methods/define.js";
 import { devnetMethods } from "../../shared/methods/devnet.js";
+import { trimEnd } from "../../shared/values/trim-end.js";
 import { flagName, loadConfig } from "../config/load.js";
 import { SetupError } from "../errors.js";
 import { resultLines } from "./result-lines.js";
@@ -118,7 +119,7 @@ function fileText(path: string): string {
 async function send(method: string, params: Params, flags: Flags, { env }: DevnetContext): Promise<unknown> {
   const { port, devnetKey } = loadConfig({ env });
   const { url = `http://127.0.0.1:${port}`, key = devnetKey } = flags;
-  const answer = await post(`${url.replace(/\/+$/, "")}/jsonRPC`, key, {
+  const answer = await post(`${trimEnd(url, "/")}/jsonRPC`, key, {
     jsonrpc: "2.0",
     id: 1,
     method,

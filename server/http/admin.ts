@@ -25,7 +25,7 @@ export function createAdminHandler({ metrics, status, health, isLoopback }: Admi
       return answer(405, "text/plain", "Method Not Allowed\n");
     if (isLoopback && !isLoopbackHost(request.headers.host))
       return answer(403, "text/plain", "Forbidden: Host must be a name or an address of this machine\n");
-    const path = request.url?.replace(/\?.*$/, "");
+    const path = request.url?.split("?", 1)[0];
     if (path === "/metrics") return answer(200, "text/plain; version=0.0.4", await metrics.text());
     if (path === "/status") return answer(200, "application/json", `${JSON.stringify(status(), null, 2)}\n`);
     if (path === "/healthcheck") {

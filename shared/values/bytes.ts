@@ -1,3 +1,5 @@
+import { trimEnd } from "./trim-end.js";
+
 // Text forms of byte strings, for both browsers and Node (no Buffer).
 
 // Available in browsers and Node; declared here because shared/ compiles without DOM and Node types.
@@ -55,7 +57,7 @@ export function bytesToCharacters(bytes: Uint8Array): string {
 
 /** Encodes bytes as base64url without padding. */
 export function bytesToBase64Url(bytes: Uint8Array): string {
-  return bytesToBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return trimEnd(bytesToBase64(bytes).replaceAll("+", "-").replaceAll("/", "_"), "=");
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RateLimiter } from "../../client/transports/rate-limiter.js";
+import { cpuMs } from "../helpers/cpu-time.js";
 
 const second = 1000;
 const minute = 60 * second;
@@ -98,5 +99,11 @@ describe("a rate limiter", () => {
       clock.time += minute;
       expect(limiter.take(1)).toBe(1);
     }
+  });
+
+  it("reads a policy of any length at once", () => {
+    const { limiter } = limiterAt();
+    expect(cpuMs(() => limiter.refused(";q=1".repeat(50_000), second))).toBeLessThan(1000);
+    expect(limiter.waitMs()).toBe(second);
   });
 });

@@ -31,7 +31,8 @@ export function failureKind(error: unknown): FailureKind {
  * missing shard block, even if they are equal.
  */
 function isOutOfSync(message: string): boolean {
-  const [, shards, masterchain] = /out of sync: shard_client_seqno=(\d+) ls_seqno=(\d+)/.exec(message) ?? [];
+  const [, shards, masterchain] =
+    /out of sync: shard_client_seqno=(\d{1,10}) ls_seqno=(\d{1,10})/.exec(message) ?? [];
   return Number(shards) < Number(masterchain);
 }
 

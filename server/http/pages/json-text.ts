@@ -35,10 +35,10 @@ export function indent(json: string): string {
   return [...lines, line].join("\n");
 }
 
-/** Wraps the tokens of JSON text in elements for syntax highlighting. */
+/** Wraps the tokens of JSON text, which may be cut off, in elements for syntax highlighting. */
 export function highlight(json: string): Markup {
   const marked = json.replace(
-    /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[^"\s{}[\],:]+|[^"]/g,
+    /("[^"\\]*(?:\\.[^"\\]*)*"?)(\s*:)?|[^"\s{}[\],:]+|[^"]/g,
     (token, text, colon) => {
       if (text !== undefined) return mark(colon === undefined ? "string" : "name", text) + (colon ?? "");
       return /^[\s{}[\],:]$/.test(token) ? token : mark(/^[-\d]/.test(token) ? "number" : "word", token);

@@ -57,10 +57,11 @@ const isPicture = (line: string) => /^!\[[^\]]*\]\([^)]*\)$/.test(line);
 const isRow = (line: string) => line.startsWith("|");
 
 function heading(line: string, resolve: Resolve): Markup {
-  const [, signs, title] = /^(#+) +(.*)$/.exec(line)!;
-  const [id, content] = [anchorOf(title!), inline(title!, resolve)];
-  if (signs!.length === 1) return html`<h1 id="${id}">${content}</h1>`;
-  return signs!.length === 2 ? html`<h2 id="${id}">${content}</h2>` : html`<h3 id="${id}">${content}</h3>`;
+  const signs = line.indexOf(" ");
+  const title = line.slice(signs).trimStart();
+  const [id, content] = [anchorOf(title), inline(title, resolve)];
+  if (signs === 1) return html`<h1 id="${id}">${content}</h1>`;
+  return signs === 2 ? html`<h2 id="${id}">${content}</h2>` : html`<h3 id="${id}">${content}</h3>`;
 }
 
 /** Wide content scrolls, also by keyboard. */
@@ -91,7 +92,7 @@ function list(lines: readonly string[], resolve: Resolve): Markup {
 }
 
 /** Code first: what it has of the other signs means nothing. */
-const marks = /`([^`]+)`|\*\*(.+?)\*\*|\[((?:`[^`]*`|[^\]`])+)\]\(([^)\s]+)\)/g;
+const marks = /`([^`]+)`|\*\*(.+?)\*\*|\[((?:`[^`]*`|[^[\]`])+)\]\(([^)\s]+)\)/g;
 
 function inline(text: string, resolve: Resolve): Content[] {
   const found: Content[] = [];

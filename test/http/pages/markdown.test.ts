@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { markdown } from "../../../server/http/pages/markdown.js";
+import { cpuMs } from "../../helpers/cpu-time.js";
 
 const shown = (text: string) =>
   markdown(text, (target) => (target === "known.md" ? "/docs/known" : undefined)).text;
@@ -41,6 +42,11 @@ describe("a document as markup", () => {
     expect(shown("- a\n  b\n\n  ```sh\n  c\n  ```\n- d\n\ne")).toBe(
       '<ul><li><p>a\nb</p><pre class="code" tabindex="0"><code>c</code></pre></li><li><p>d</p></li></ul><p>e</p>',
     );
+  });
+
+  it("is made at once of many brackets that nothing closes", () => {
+    const brackets = "[a".repeat(200_000);
+    expect(cpuMs(() => expect(shown(brackets)).toBe(`<p>${brackets}</p>`))).toBeLessThan(1000);
   });
 
   it("takes any text, and lets no markup through", () => {

@@ -16,6 +16,7 @@ import {
 } from "../../../server/http/pages/request.js";
 import { schemaView, typeLabel } from "../../../server/http/pages/schema-view.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+import { cpuMs } from "../../helpers/cpu-time.js";
 import { exampleRegistry } from "../documents/example-registry.js";
 
 const { openRpc } = createDocuments(exampleRegistry, { network: "devnet", version: "0.1.0" });
@@ -48,6 +49,11 @@ describe("JSON as text", () => {
       '{<span class="json-name">&quot;a&quot;</span>: [<span class="json-number">1</span>, ' +
         '<span class="json-word">true</span>]}',
     );
+  });
+
+  it("is coloured at once where it was cut within a text: each quote was read to the end", () => {
+    const cut = `"${'\\"'.repeat(50_000)}`;
+    expect(cpuMs(() => expect(highlight(cut).text).toContain("json-string"))).toBeLessThan(1000);
   });
 
   const entities: Record<string, string> = {

@@ -1,6 +1,9 @@
+import { trimEnd } from "../../../../shared/values/trim-end.js";
 import { html, type Markup } from "../../pages/markup.js";
 
 const nanoDigits = 9;
+/** Writes `1,234`. */
+const grouped = new Intl.NumberFormat("en-US");
 /** More digits than this are not worth a reader's time; contracts may claim any number of decimals. */
 const maxDecimals = 30;
 
@@ -21,8 +24,8 @@ export function amountText(units: bigint | string | number, decimals: number): s
   const digits = (value < 0n ? -value : value).toString();
   const places = Number.isInteger(decimals) && decimals > 0 && decimals <= maxDecimals ? decimals : 0;
   const padded = digits.padStart(places + 1, "0");
-  const whole = padded.slice(0, padded.length - places).replace(/\B(?=(\d{3})+$)/g, ",");
-  const part = padded.slice(padded.length - places).replace(/0+$/, "");
+  const whole = grouped.format(BigInt(padded.slice(0, padded.length - places)));
+  const part = trimEnd(padded.slice(padded.length - places), "0");
   return `${value < 0n ? "−" : ""}${whole}${part && `.${part}`}`;
 }
 

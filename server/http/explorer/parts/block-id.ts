@@ -1,3 +1,4 @@
+import { trimEnd } from "../../../../shared/values/trim-end.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { count } from "./amount.js";
 
@@ -37,4 +38,4 @@ export function blockLink(block: BlockPlace): Markup {
 }
 
 /** Without the zeros at its end. */
-export const shortShard = (shard: string) => hexShard(shard).replace(/0+$/, "");
+export const shortShard = (shard: string) => trimEnd(hexShard(shard), "0");

@@ -66,7 +66,7 @@ const known: readonly KnownMethod[] = lines
   .trim()
   .split("\n")
   .map((line) => {
-    const [, name = "", inputs = "", outputs = ""] = /^(\w+)\((.*)\) (.*)$/.exec(line)!;
+    const [, name = "", inputs = "", outputs = ""] = /^(\w+)\(([^)]*)\) (.*)$/.exec(line)!;
     return {
       name,
       inputs: inputs === "" ? [] : inputs.split(", ").map(inputOf),

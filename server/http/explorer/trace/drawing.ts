@@ -1,3 +1,4 @@
+import { trimEnd } from "../../../../shared/values/trim-end.js";
 import { html, type Markup } from "../../pages/markup.js";
 import type { AnswerNames } from "../actions/answer-names.js";
 import { amountText } from "../parts/amount.js";
@@ -115,7 +116,7 @@ export function shortAmount(nanotons: string): string {
   const exact = amountText(nanotons, 9);
   const point = exact.indexOf(".");
   if (point < 0 || exact.length - point - 1 <= shownDecimals) return exact;
-  const cut = exact.slice(0, point + 1 + shownDecimals).replace(/\.?0+$/, "");
+  const cut = trimEnd(trimEnd(exact.slice(0, point + 1 + shownDecimals), "0"), ".");
   return cut === "0" || cut === "−0" ? `<0.0001` : `≈${cut}`;
 }
 

@@ -1,4 +1,5 @@
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
+import { trimEnd } from "../../../../shared/values/trim-end.js";
 import type { Cell } from "../../../cells/cell.js";
 import { opcodeOf } from "../../../contracts/bodies/payload.js";
 import { bodyOfWithin, bodyStartWithin } from "../../../contracts/bodies/read.js";
@@ -39,5 +40,5 @@ function stonfiSwap(payload: Cell, writer: OrderWriter) {
 /** TON Center writes the amount of any token as if it had the decimals of TON. */
 function tonText(nanotons: bigint): string {
   const digits = String(nanotons).padStart(10, "0");
-  return `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, "");
+  return trimEnd(trimEnd(`${digits.slice(0, -9)}.${digits.slice(-9)}`, "0"), ".");
 }
