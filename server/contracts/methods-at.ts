@@ -59,7 +59,7 @@ export function contractsAt(
   block: BlockIdExt,
   { reader, runner, zones }: IndexedContracts,
   known: (address: Address) => KnownContract | undefined,
-  call: RunCall = { deadlineMs },
+  call: RunCall = { deadlineMs, lane: "index" },
 ): ContractAccounts {
   const find = async (address: Address) => known(address) ?? reader.account(block, address, call);
   const methods: GetMethods = {

@@ -13,10 +13,18 @@ export type ExecutorErrorCode =
 /** A request was not run; `code` says why. An exit code of the VM is not an error. */
 export class ExecutorError extends Error {
   readonly code: ExecutorErrorCode;
+  /** CPU time of the run that failed, in milliseconds. */
+  cpuMs = 0;
 
   constructor(code: ExecutorErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });
     this.name = "ExecutorError";
     this.code = code;
+  }
+
+  static after(cpuMs: number, code: ExecutorErrorCode, message: string): ExecutorError {
+    const error = new ExecutorError(code, message);
+    error.cpuMs = cpuMs;
+    return error;
   }
 }

@@ -20,7 +20,12 @@ type WithoutParams<Call> = Call extends EmulatorCall ? Omit<Call, "params"> : ne
 export type PoolWorkerStart = { source: EmulatorSource } | { native: NativeTvm | undefined };
 /** Sent once, when the emulator is loaded and calls can run. */
 export type PoolWorkerHello = { kernelThread: string | undefined; source: EmulatorSource };
-export type PoolWorkerAnswer = { output: EmulatorOutput } | { code: ExecutorErrorCode; message: string };
+/** `cpuMs`: CPU time of the run in milliseconds. */
+export type PoolWorkerAnswer = { cpuMs: number } & (
+  | { output: EmulatorOutput }
+  | { code: ExecutorErrorCode; message: string }
+);
+export type MeasuredOutput = { output: EmulatorOutput; cpuMs: number };
 
 /** Four times Node's default: freeing nested tuples recurses, as deep as a million gas allows. */
 const stackSizeMb = 16;
@@ -68,7 +73,7 @@ export class PoolThread {
       this.#ends = true;
       ready.reject(new ExecutorError("crashed", message));
       died(this);
-      this.#finish({ code: "crashed", message });
+      this.#finish({ code: "crashed", message, cpuMs: 0 });
     });
   }
 
@@ -83,15 +88,15 @@ export class PoolThread {
   }
 
   /** Must not be called while another call runs. */
-  run({ params, ...call }: EmulatorCall, configText: () => string): Promise<EmulatorOutput> {
+  run({ params, ...call }: EmulatorCall, configText: () => string): Promise<MeasuredOutput> {
     const newConfig = this.#config === call.config ? undefined : configText();
     this.#config = call.config;
     const newParams = this.#params === params ? undefined : params;
     this.#params = params;
     return new Promise((resolve, reject) => {
       this.#settle = (answer) => {
-        if ("output" in answer) resolve(answer.output);
-        else reject(new ExecutorError(answer.code, answer.message));
+        if ("output" in answer) resolve(answer);
+        else reject(ExecutorError.after(answer.cpuMs, answer.code, answer.message));
       };
       this.#worker.ref();
       this.#worker.postMessage({ call, newConfig, newParams } satisfies PoolWorkerJob);

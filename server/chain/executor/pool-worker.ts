@@ -1,7 +1,9 @@
 // Entry of a pool's worker thread: runs one call at a time.
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
+import { threadClock } from "../../os/thread-clock.js";
 import { kernelThreadId } from "../../os/thread-time.js";
+import type { EmulatorCall } from "./calls.js";
 import { EmulatorHost } from "./emulator-host.js";
 import { emulatorSource } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
@@ -15,6 +17,7 @@ const started = new Promise<PoolWorkerStart>((resolve) => {
 const host = load();
 // Only afterwards, so that a replacement thread starts quickly.
 void host.finally(yieldToServing);
+const now = threadClock();
 let config = "";
 let params = "";
 
@@ -23,15 +26,22 @@ port.on("message", async (message: PoolWorkerJob | PoolWorkerStart) => {
   const { call, newConfig, newParams } = message;
   config = newConfig ?? config;
   params = newParams ?? params;
-  let answer: PoolWorkerAnswer;
+  port.postMessage(await run({ params, ...call }));
+});
+
+async function run(call: EmulatorCall): Promise<PoolWorkerAnswer> {
+  let before: number | undefined;
+  const spent = () => (before === undefined ? 0 : now() - before);
   try {
-    answer = { output: (await host).execute({ params, ...call }, () => config) };
+    const loaded = await host;
+    before = now();
+    const output = loaded.execute(call, () => config);
+    return { output, cpuMs: spent() };
   } catch (error) {
     const code = error instanceof ExecutorError ? error.code : "crashed";
-    answer = { code, message: error instanceof Error ? error.message : String(error) };
+    return { code, message: error instanceof Error ? error.message : String(error), cpuMs: spent() };
   }
-  port.postMessage(answer);
-});
+}
 
 async function load(): Promise<EmulatorHost> {
   const given = await started;

@@ -3,7 +3,6 @@ import type { Cell } from "../../cells/cell.js";
 import {
   CellTexts,
   type EmulatorCall,
-  type EmulatorOutput,
   methodCall,
   methodResult,
   tickTockCall,
@@ -12,8 +11,9 @@ import {
 } from "./calls.js";
 import { type EmulatorSource, emulatorSource, type NativeTvm } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
-import { PoolThread } from "./pool-thread.js";
+import { type MeasuredOutput, PoolThread } from "./pool-thread.js";
 import type {
+  Measured,
   MethodRequest,
   MethodResult,
   TickTockRequest,
@@ -50,12 +50,18 @@ export type CallOptions = {
   deadlineMs?: number | undefined;
   /** Calls with the same caller occupy at most half of the threads. */
   caller?: string | undefined;
+  /** Default: that of callers. */
+  lane?: Lane | undefined;
 };
+
+/** Lanes take turns, so that neither callers nor the index can take all threads. */
+export type Lane = "callers" | "index";
 
 type Job = {
   call: EmulatorCall;
   config: Cell;
   caller: string | undefined;
+  lane: Lane;
   /** Since when it waits, by `performance.now`. */
   since: number;
   /** Its thread; absent while it waits. */
@@ -65,7 +71,7 @@ type Job = {
   longRunTimer?: NodeJS.Timeout;
   runTimer?: NodeJS.Timeout;
   ended?: true;
-  resolve(output: EmulatorOutput): void;
+  resolve(output: MeasuredOutput): void;
   reject(error: unknown): void;
   /** Clears the deadline timer and the signal's listener. */
   release(): void;
@@ -94,6 +100,8 @@ export class ExecutorPool {
   /** Jobs that have run for less than `longRunMs`. */
   readonly #quick = new Set<Job>();
   #waiting: Job[] = [];
+  /** Whose turn it was last. */
+  #lastLane: Lane = "index";
   /** Read by the first thread, which takes a while, for all others. */
   #source: Promise<EmulatorSource> | undefined;
   #growTimer: NodeJS.Timeout | undefined;
@@ -125,19 +133,21 @@ export class ExecutorPool {
     this.#maxThreadsOfCaller = Math.max(1, Math.floor((this.#size + 1) / 2));
   }
 
-  async runMethod(request: MethodRequest, options?: CallOptions): Promise<MethodResult> {
-    return methodResult(await this.#submit(methodCall(request, this.#texts), request.config, options));
+  async runMethod(request: MethodRequest, options?: CallOptions): Promise<Measured<MethodResult>> {
+    const { output, cpuMs } = await this.#submit(methodCall(request, this.#texts), request.config, options);
+    return { ...methodResult(output), cpuMs };
   }
 
   /** Runs a message on a copy of a state, for fee estimates and emulated traces. */
-  async runTransaction(request: TransactionRequest, options?: CallOptions): Promise<TransactionResult> {
-    return transactionResult(
-      await this.#submit(transactionCall(request, this.#texts), request.config, options),
-    );
+  async runTransaction(
+    request: TransactionRequest,
+    options?: CallOptions,
+  ): Promise<Measured<TransactionResult>> {
+    return measured(await this.#submit(transactionCall(request, this.#texts), request.config, options));
   }
 
-  async runTickTock(request: TickTockRequest, options?: CallOptions): Promise<TransactionResult> {
-    return transactionResult(await this.#submit(tickTockCall(request, this.#texts), request.config, options));
+  async runTickTock(request: TickTockRequest, options?: CallOptions): Promise<Measured<TransactionResult>> {
+    return measured(await this.#submit(tickTockCall(request, this.#texts), request.config, options));
   }
 
   /** The emulator that the threads have, for one outside of them. */
@@ -154,8 +164,8 @@ export class ExecutorPool {
     await Promise.all([...this.#threads].map((thread) => thread.stop()));
   }
 
-  #submit(call: EmulatorCall, config: Cell, options: CallOptions = {}): Promise<EmulatorOutput> {
-    const { signal, deadlineMs = this.#deadlineMs, caller } = options;
+  #submit(call: EmulatorCall, config: Cell, options: CallOptions = {}): Promise<MeasuredOutput> {
+    const { signal, deadlineMs = this.#deadlineMs, caller, lane = "callers" } = options;
     if (this.#closed) return Promise.reject(closed());
     if (signal?.aborted) return Promise.reject(aborted());
     if (this.#waiting.length >= this.#queueLimit) return Promise.reject(overloaded());
@@ -168,7 +178,7 @@ export class ExecutorPool {
         signal?.removeEventListener("abort", abort);
       };
       const since = performance.now();
-      const job: Job = { call, config, caller, since, resolve, reject, release };
+      const job: Job = { call, config, caller, lane, since, resolve, reject, release };
       this.#waiting.push(job);
       this.#dispatch();
     });
@@ -176,15 +186,23 @@ export class ExecutorPool {
 
   #dispatch(): void {
     while (this.#quick.size < this.#size) {
-      const next = this.#waiting.findIndex((job) => this.#mayRun(job));
+      const next = this.#next();
       if (next < 0) return;
       const thread = this.#idle.pop() ?? this.#startFor(this.#waiting[next]!);
       if (!thread) {
         this.#growSoon();
         return;
       }
-      void this.#run(this.#waiting.splice(next, 1)[0]!, thread);
+      const job = this.#waiting.splice(next, 1)[0]!;
+      this.#lastLane = job.lane;
+      void this.#run(job, thread);
     }
+  }
+
+  /** Place of the next job: the oldest of the other lane, if it has one. */
+  #next(): number {
+    const other = this.#waiting.findIndex((job) => job.lane !== this.#lastLane && this.#mayRun(job));
+    return other >= 0 ? other : this.#waiting.findIndex((job) => this.#mayRun(job));
   }
 
   /** A new thread, unless one of those that are there will soon take the call. */
@@ -320,6 +338,11 @@ export class ExecutorPool {
       if (this.#threads.size > 0) this.#endAtRest();
     }, this.#restMs).unref();
   }
+}
+
+/** The getter of `actions` parses late, so the result is not copied. */
+function measured({ output, cpuMs }: MeasuredOutput): Measured<TransactionResult> {
+  return Object.assign(transactionResult(output), { cpuMs });
 }
 
 function aborted(): ExecutorError {

@@ -71,6 +71,12 @@ export type MethodRequest = RunEnvironment & {
   gasLimit?: number | undefined;
 };
 
+/** A result of a run in another thread. */
+export type Measured<Result> = Result & {
+  /** CPU time of the run in milliseconds. */
+  cpuMs: number;
+};
+
 export type MethodResult = {
   exitCode: number;
   gasUsed: number;

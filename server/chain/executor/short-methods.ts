@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
+import { type Clock, threadClock } from "../../os/thread-clock.js";
 import { CellTexts, type MethodCall, methodCall, methodResult } from "./calls.js";
 import { createInstance } from "./emulator-source.js";
 import { LoadedConfigs } from "./loaded-configs.js";
 import type { CallOptions, ExecutorPool } from "./pool.js";
-import type { MethodRequest, MethodResult } from "./requests.js";
+import type { Measured, MethodRequest, MethodResult } from "./requests.js";
 
 /** A get-method that used no more gas is expected to be short again. */
 const shortGas = 10_000;
@@ -17,7 +18,7 @@ const maxStack = 4096;
 const maxWaiting = 32;
 /** Get-methods by code that are remembered. */
 const remembered = 10_000;
-/** A run of more milliseconds is slow: each instruction has its gas, but not all are equally fast. */
+/** A run of more milliseconds of CPU time is slow: each instruction has its gas, but not all are equally fast. */
 const slowMs = 1;
 /** A slow run outweighs so many others, and a method that exceeds the limit runs in threads from then on. */
 const slowWeight = 10;
@@ -29,7 +30,7 @@ type Waiting = {
   request: MethodRequest;
   call: MethodCall;
   method: Method;
-  end: (result?: MethodResult) => void;
+  end: (result?: Measured<MethodResult>) => void;
 };
 
 /**
@@ -39,20 +40,19 @@ type Waiting = {
  */
 export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
   readonly #pool: Pick<ExecutorPool, "runMethod" | "source">;
-  readonly #now: () => number;
+  readonly #now: Clock;
   readonly #texts = new CellTexts();
   readonly #methods = new LRUCache<string, Method>({ max: remembered });
   readonly #waiting: Waiting[] = [];
   #configs: LoadedConfigs | undefined;
   #opening = false;
 
-  /** `now`: milliseconds of a clock that never goes back. */
-  constructor(pool: Pick<ExecutorPool, "runMethod" | "source">, now = () => performance.now()) {
+  constructor(pool: Pick<ExecutorPool, "runMethod" | "source">, now = threadClock()) {
     this.#pool = pool;
     this.#now = now;
   }
 
-  async runMethod(request: MethodRequest, options?: CallOptions): Promise<MethodResult> {
+  async runMethod(request: MethodRequest, options?: CallOptions): Promise<Measured<MethodResult>> {
     // The signal is not looked at: to make one takes as long as some runs.
     const running = this.#run(request);
     const short = running && (await running);
@@ -68,7 +68,7 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
   }
 
   /** Undefined, at once or later, if a thread has to run it. */
-  #run(request: MethodRequest): Promise<MethodResult | undefined> | undefined {
+  #run(request: MethodRequest): Promise<Measured<MethodResult> | undefined> | undefined {
     const method = this.#methods.get(nameOf(request));
     if (!method || method.weight > maxWeight || request.log || this.#waiting.length >= maxWaiting)
       return undefined;
@@ -91,15 +91,15 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
     });
   }
 
-  #runNow({ request, call, method }: Waiting): MethodResult | undefined {
+  #runNow({ request, call, method }: Waiting): Measured<MethodResult> | undefined {
     if (!this.#configs) return undefined;
     const start = this.#now();
     try {
       const result = methodResult(this.#configs.execute(call, () => this.#texts.of(request.config)));
       if (result.exitCode !== outOfGas || gasOf(request) <= gasHere) {
-        const isSlow = this.#now() - start > slowMs;
-        method.weight = isSlow ? method.weight + slowWeight : Math.max(0, method.weight - 1);
-        return result;
+        const cpuMs = this.#now() - start;
+        method.weight = cpuMs > slowMs ? method.weight + slowWeight : Math.max(0, method.weight - 1);
+        return { ...result, cpuMs };
       }
     } catch {
       // The instance may be broken. A thread says why the request fails.

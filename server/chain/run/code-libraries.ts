@@ -4,7 +4,7 @@ import type { Cell } from "../../cells/cell.js";
 import { CellSet } from "../../cells/cell-set.js";
 import { bytesKey, cellRef, Dictionary } from "../../cells/dictionary.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
-import type { MethodResult } from "../executor/requests.js";
+import type { Measured, MethodResult } from "../executor/requests.js";
 import type { LiteCall } from "../lite-api.js";
 import type { AccountSnapshot } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
@@ -55,14 +55,16 @@ export class CodeLibraries {
   /** Repeats the run with each missing library that is found on the chain. Throws RunError beyond the limits. */
   async runWith(
     account: Contract & { code: Cell },
-    run: (libraries: Cell | undefined) => Promise<MethodResult>,
+    run: (libraries: Cell | undefined) => Promise<Measured<MethodResult>>,
     call?: LiteCall,
-  ): Promise<MethodResult> {
+  ): Promise<Measured<MethodResult>> {
     const { code } = account;
+    let spentMs = 0;
     for (let retries = 0; ; retries++) {
       const { set, count } = await this.#knownOf(code, call);
       const result = await run(withOwn(set, account).root);
       const { missingLibrary: missing } = result;
+      spentMs = result.cpuMs += spentMs;
       if (!missing || set.has(missing)) return result;
       if (retries === limits.retries || count >= limits.libraries)
         throw new RunError("too-many-libraries", "Too many missing libraries");

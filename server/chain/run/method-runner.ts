@@ -23,10 +23,10 @@ export type ContractState = Pick<
 > & { extraCurrencies: { entries(): Iterable<readonly [number, bigint]> } };
 
 /** `deadlineMs` replaces the deadline of the pool, which includes the wait for a thread. */
-export type RunCall = LiteCall & Pick<CallOptions, "deadlineMs">;
+export type RunCall = LiteCall & Pick<CallOptions, "deadlineMs" | "lane">;
 
-/** Result of a get-method; `stack` is set whatever the exit code. */
-export type MethodOutcome = Pick<MethodResult, "exitCode" | "gasUsed" | "stack">;
+/** Result of a get-method; `stack` is set whatever the exit code, `cpuMs` if a pool has run it. */
+export type MethodOutcome = Pick<MethodResult, "exitCode" | "gasUsed" | "stack"> & { cpuMs?: number };
 
 /** Exit code for an account without code. */
 const nothingToRun = -13;

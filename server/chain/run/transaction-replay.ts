@@ -55,7 +55,7 @@ export class TransactionReplay {
     const states: Account[] = [];
     for (const { stateHash, ...run } of transactions) {
       const request = { ...run, config: config.root, previousBlocks, shardAccount };
-      const result = await pool.runTransaction(request, { deadlineMs }).catch(ignoreRefusal);
+      const result = await pool.runTransaction(request, { deadlineMs, lane: "index" }).catch(ignoreRefusal);
       if (result?.outcome !== "done") return undefined;
       const { account } = decode(ShardAccount, result.shardAccount);
       if (!bytesEqual(account.cell.hash(), stateHash)) return undefined;

@@ -60,7 +60,9 @@ describe("the executor pool", () => {
     const hash = (result: ReturnType<Executor["runTransaction"]>) =>
       result.outcome === "done" && [result.transaction.hashHex(), result.shardAccount.hashHex()];
     expect(hash(await pool.runTransaction(request))).toEqual(hash(executor.runTransaction(request)));
-    expect(await pool.runMethod(seven)).toEqual(executor.runMethod(seven));
+    const { cpuMs, ...inThread } = await pool.runMethod(seven);
+    expect(inThread).toEqual(executor.runMethod(seven));
+    expect(cpuMs).toBeGreaterThan(0);
     const special = { tick: true, tock: true };
     const tick = {
       ...environment,
@@ -116,6 +118,26 @@ describe("the executor pool", () => {
     const pool = startPool();
     await expect(pool.runMethod(endless, { deadlineMs: 100 })).rejects.toMatchObject({ code: "timeout" });
     expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
+  });
+
+  it("says what CPU time a run took, even if it failed", async () => {
+    const pool = startPool();
+    const costs = await Promise.all(
+      [2_000_000, 20_000].map((gasLimit) => pool.runMethod({ ...endless, gasLimit })),
+    );
+    expect(costs[0]!.cpuMs).toBeGreaterThan(10 * costs[1]!.cpuMs);
+    const failed = await pool.runMethod(method("77", { config: Cell.empty })).catch((error) => error);
+    expect(failed.cpuMs).toBeGreaterThan(0);
+  });
+
+  it("lets the index and callers take turns", async () => {
+    const pool = startPool();
+    const order: string[] = [];
+    const lanes = ["callers", "callers", "callers", "callers", "index", "index"] as const;
+    await Promise.all(
+      lanes.map((lane, n) => pool.runMethod(seven, { lane }).then(() => order.push(`${lane} ${n}`))),
+    );
+    expect(order).toEqual(["callers 0", "index 4", "callers 1", "index 5", "callers 2", "callers 3"]);
   });
 
   it("gives no more calls to a thread that is stopping, though it still answers", async () => {

@@ -1,0 +1,37 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { expect, it } from "vitest";
+import { threadClock } from "../../server/os/thread-clock.js";
+import { startWorker } from "../../server/os/worker.js";
+import type { Computed } from "./computing-thread.js";
+
+it("measures short computations, not in ticks of the scheduler", () => {
+  const now = threadClock();
+  let [measured, wall] = [0, 0];
+  for (let run = 0; run < 100; run++) {
+    const [before, start] = [now(), performance.now()];
+    while (performance.now() - start < 0.2);
+    measured += now() - before;
+    wall += performance.now() - start;
+  }
+  expect(measured).toBeGreaterThan(0);
+  expect(measured).toBeLessThanOrEqual(wall + 1);
+});
+
+const tellsWaiting = existsSync("/proc/thread-self/schedstat");
+
+it.runIf(tellsWaiting)("stands still while other threads have the processors", async () => {
+  const workers = Array.from({ length: 4 * availableParallelism() }, () =>
+    startWorker(import.meta.url, "computing-thread"),
+  );
+  await Promise.all(workers.map((worker) => once(worker, "message")));
+  const ended = Promise.all(workers.map((worker) => once(worker, "message")));
+  for (const worker of workers) worker.postMessage({ ms: 200 });
+  const times = (await ended).map(([computed]) => computed as Computed);
+  await Promise.all(workers.map((worker) => worker.terminate()));
+  const sum = (of: (computed: Computed) => number) => times.reduce((all, each) => all + of(each), 0);
+  // Four threads share a processor, so together they compute for about a quarter of the time.
+  expect(sum(({ measured }) => measured)).toBeGreaterThan(0);
+  expect(sum(({ measured }) => measured)).toBeLessThan(sum(({ wall }) => wall) / 2);
+});
