@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import { parseBoc, parseBocRoot, serializeBoc } from "../../cells/boc.js";
@@ -16,7 +15,6 @@ import {
   encodeRecord,
   type NamedSnapshot,
   type StoredBlock,
-  type StoredPair,
 } from "./chain-records.js";
 import type { ChainStorage, StoredChain } from "./chain-storage.js";
 import { claimDirectory, noteRecords } from "./claim.js";
@@ -24,15 +22,12 @@ import { DataDirectory } from "./data-directory.js";
 import { FileLog, type OnFailure } from "./file-log.js";
 import { LogReplay } from "./log-replay.js";
 import { MemoryLog } from "./memory-log.js";
+import { PairReads, type ReadPair } from "./pair-reads.js";
 import type { LogRecord, RecordLog } from "./record-log.js";
+import { unlessReverted } from "./reverted-error.js";
 import type { KeptChain } from "./state-file.js";
 import { type ChainRoots, type StateLimits, StateStore, stateUpdate } from "./state-store.js";
 
-/** A stored step with the root cells of its blocks. */
-export type ReadPair = StoredPair & { roots: ChainRoots };
-
-/** Number of cached steps. They are parsed from the log, whose lazy cells take far less memory than the collator's. */
-const maxCachedPairs = 64;
 /** Snapshots are trusted and may exceed the default limits. */
 const ownFileLimits = { bytes: 256 << 20, cells: 1 << 25 };
 
@@ -44,7 +39,7 @@ export class ChainStore implements ChainStorage {
   readonly #path: string | undefined;
   readonly #limits: StateLimits;
   readonly #onFailure: OnFailure;
-  readonly #pairs: LRUCache<number, ReadPair>;
+  readonly #pairs = new PairReads((seqno) => this.#readPair(seqno));
   readonly #listeners = new Set<() => void>();
   readonly #index = new BlockIndex();
   #opened: { genesis: Genesis; log: RecordLog; states: StateStore } | undefined;
@@ -66,7 +61,6 @@ export class ChainStore implements ChainStorage {
     this.#path = path;
     this.#onFailure = onFailure;
     this.#limits = limits;
-    this.#pairs = new LRUCache({ max: maxCachedPairs, fetchMethod: (seqno) => this.#readPair(seqno) });
   }
 
   async open(newest: Genesis, earlier: readonly Genesis[] = []): Promise<StoredChain> {
@@ -154,7 +148,7 @@ export class ChainStore implements ChainStorage {
     this.#index.truncate(mcSeqno);
     if (dropped) this.#open.log.forgetFrom?.(dropped.position);
     this.#open.states.truncate(mcSeqno);
-    for (const seqno of [...this.#pairs.keys()]) if (seqno > mcSeqno) this.#pairs.delete(seqno);
+    this.#pairs.truncate(mcSeqno);
     await this.#writing;
     await this.#directory?.dropSnapshotsAfter(mcSeqno);
     const last = await this.#lastPair();
@@ -182,11 +176,11 @@ export class ChainStore implements ChainStorage {
 
   async statesAt(mcSeqno: number): Promise<ChainRoots | undefined> {
     if (mcSeqno > this.#index.lastSeqno) return undefined;
-    return this.#open.states.get(mcSeqno);
+    return unlessReverted(this.#open.states.get(mcSeqno));
   }
 
   async blocksAt(mcSeqno: number): Promise<ChainRoots | undefined> {
-    return this.#index.get(mcSeqno) && (await this.pair(mcSeqno)).roots;
+    return this.#index.get(mcSeqno) && (await unlessReverted(this.pair(mcSeqno)))?.roots;
   }
 
   idOf(mcSeqno: number): BlockIdExt {
@@ -211,11 +205,9 @@ export class ChainStore implements ChainStorage {
     else this.#elections = text;
   }
 
-  /** Reads a step. Throws if it does not exist. */
-  async pair(seqno: number): Promise<ReadPair> {
-    const pair = await this.#pairs.fetch(seqno);
-    if (!pair) throw new Error(`step ${seqno} was reverted while it was read`);
-    return pair;
+  /** Reads a step. Throws if it does not exist, `RevertedError` if it is reverted meanwhile. */
+  pair(seqno: number): Promise<ReadPair> {
+    return this.#pairs.get(seqno);
   }
 
   async close(): Promise<void> {

@@ -14,6 +14,7 @@ import {
 } from "../../tlb/block-id.js";
 import type { ZeroState } from "../blocks/block-pair.js";
 import type { ChainStore } from "./chain-store.js";
+import { unlessReverted } from "./reverted-error.js";
 
 /** Serves the stored devnet to liteserver queries: two workchains with one shard each, blocks made in pairs. */
 export class ServedDevnet implements ServedChain {
@@ -39,7 +40,8 @@ export class ServedDevnet implements ServedChain {
 
   async block(id: BlockIdExt): Promise<ServedBlock | undefined> {
     if (!this.#has(id)) return undefined;
-    const pair = await this.#store.pair(id.seqno);
+    const pair = await unlessReverted(this.#store.pair(id.seqno));
+    if (!pair) return undefined;
     const chain = chainName(id.workchain);
     return { id, boc: pair[chain].boc, root: pair.roots[chain] };
   }
@@ -68,7 +70,7 @@ export class ServedDevnet implements ServedChain {
 
   async signatures(mcSeqno: number): Promise<ServedSignatures | undefined> {
     if (!this.#store.index.get(mcSeqno)) return undefined;
-    return (await this.#store.pair(mcSeqno)).signatures;
+    return (await unlessReverted(this.#store.pair(mcSeqno)))?.signatures;
   }
 
   keyBlockAtOrBefore(mcSeqno: number): number {

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Cell } from "../../cells/cell.js";
 import { applyMerkleUpdate } from "../../cells/merkle-update.js";
+import { RevertedError } from "./reverted-error.js";
 
 /** Roots of the masterchain's and the basechain's tree: the states or the blocks of one step. */
 export type ChainRoots = { masterchain: Cell; basechain: Cell };
@@ -59,7 +60,7 @@ export class StateStore {
     for (const [wanted, { abort }] of [...this.#rebuilding]) {
       if (wanted <= seqno) continue;
       this.#rebuilding.delete(wanted);
-      abort.abort(new Error(`step ${wanted} was reverted while its state was rebuilt`));
+      abort.abort(new RevertedError(wanted));
     }
     for (const states of [this.#recent, this.#bases, this.#rebuilt])
       for (const key of [...states.keys()]) if (key > seqno) states.delete(key);
@@ -78,15 +79,14 @@ export class StateStore {
     const abort = new AbortController();
     const states = this.#rebuild(seqno, abort.signal).finally(() => {
       if (this.#rebuilding.get(seqno)?.abort === abort) this.#rebuilding.delete(seqno);
+      abort.signal.throwIfAborted();
     });
     this.#rebuilding.set(seqno, { states, abort });
     return states;
   }
 
   async #rebuild(wanted: number, signal: AbortSignal): Promise<ChainRoots> {
-    let seqno = wanted - 1;
-    let states = this.#cached(seqno);
-    while (!states) states = this.#cached(--seqno);
+    let { seqno, states } = await this.#start(wanted);
     let sliceStart = performance.now();
     while (seqno < wanted) {
       const blocks = await this.#blockRoots(++seqno);
@@ -100,6 +100,21 @@ export class StateStore {
     signal.throwIfAborted();
     this.#rebuilt.set(wanted, states);
     return states;
+  }
+
+  /**
+   * Where a rebuild begins: at the nearest state that is cached, or at the last multiple of the interval, which the
+   * rebuilds of all later states share.
+   */
+  async #start(wanted: number): Promise<{ seqno: number; states: ChainRoots }> {
+    const shared = Math.floor((wanted - 1) / rebuiltInterval) * rebuiltInterval;
+    for (let seqno = wanted - 1; seqno > shared; seqno--) {
+      const states = this.#cached(seqno);
+      if (states) return { seqno, states };
+    }
+    // The call stack would not be deep enough for the intervals of a long chain.
+    await setImmediate();
+    return { seqno: shared, states: await this.get(shared) };
   }
 
   #cache(seqno: number, states: ChainRoots): void {
