@@ -24,7 +24,8 @@ export class ServiceError extends Error {
     super(text ?? errorTable[code].text, cause === undefined ? {} : { cause });
     this.name = "ServiceError";
     this.code = code;
-    this.data = data;
+    const { retryAfterSec } = errorTable[code];
+    this.data = retryAfterSec === undefined ? data : { retry_after: retryAfterSec, ...data };
     this.#text = text;
     this.#status = status;
   }

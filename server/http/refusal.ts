@@ -9,11 +9,18 @@ export type Surface = "v2" | "v3" | "ton-center" | "strict";
 /** Answers a request with an error, in the format of the surface. */
 export function refuse(exchange: Exchange, surface: Surface, error: ServiceError): void | Promise<void> {
   const status = error.statusIn(surface === "v3" ? "v3" : "v2");
-  if (error.code === "unavailable") exchange.addHeaders({ "Retry-After": "1" });
+  noteRetry(exchange, error);
   // After an incomplete body the connection cannot be reused.
   if (status === 408) exchange.addHeaders({ Connection: "close" });
   // The strict dialect answers 200 and has the 422 in its error object only.
   return exchange.send(surface === "strict" && status === 422 ? 200 : status, bodyOf(surface, error));
+}
+
+/** Adds `Retry-After` if the error has a time, and the rate limit does not state it already. */
+export function noteRetry(exchange: Exchange, { data }: ServiceError): void {
+  const seconds = data["retry_after"];
+  if (seconds === undefined || "Retry-After" in exchange.limitHeaders) return;
+  exchange.addHeaders({ "Retry-After": String(seconds) });
 }
 
 /** The body of an error answer in the format of the surface. */

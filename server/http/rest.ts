@@ -11,6 +11,7 @@ import { admit, admitWithBody, chargeCost } from "./admit.js";
 import { checkMediaType, checkV3MediaType } from "./body.js";
 import type { Exchange } from "./exchange.js";
 import { parseQuery } from "./query.js";
+import { noteRetry } from "./refusal.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
 
 /** REST routes of every method that has verbs. */
@@ -98,9 +99,7 @@ function answer(exchange: Exchange, { api }: BoundMethod, outcome: Outcome): voi
 /** Adds the headers of a failed single call: `Retry-After` and `X-Request-Id`. */
 export function noteFailure(exchange: Exchange, outcome: Outcome): void {
   if (!("error" in outcome)) return;
-  const { code, data } = outcome.error;
-  const retryAfter = code === "unavailable" ? 1 : data["retry_after"];
-  if (retryAfter !== undefined) exchange.addHeaders({ "Retry-After": String(retryAfter) });
-  const requestId = data["request_id"];
+  noteRetry(exchange, outcome.error);
+  const requestId = outcome.error.data["request_id"];
   if (requestId !== undefined) exchange.addHeaders({ "X-Request-Id": String(requestId) });
 }

@@ -35,6 +35,8 @@ export type ErrorRow = {
   readonly jsonRpc: number;
   /** Whether a repeated call may succeed. */
   readonly retry: Retry;
+  /** Seconds to wait before a retry, unless an error has its own: `Retry-After`, and `data.retry_after` in the strict dialect. */
+  readonly retryAfterSec?: number;
   /** Default message, used if the error has no text of its own. */
   readonly text: string;
   /** Message in the strict dialect where JSON-RPC 2.0 prescribes one; the text is then in `data.reason`. */
@@ -101,6 +103,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
     http: 504,
     jsonRpc: -32000,
     retry: "yes",
+    retryAfterSec: 1,
     text: "Liteserver timeout",
     v3: { http: 500, text: "query timeout" },
   },
@@ -108,6 +111,7 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
     http: 503,
     jsonRpc: -32000,
     retry: "yes",
+    retryAfterSec: 1,
     text: "No working liteservers",
     v3: { text: "database is not available" },
   },

@@ -387,7 +387,11 @@ describe("a connection ends", () => {
         jsonrpc: "2.0",
         id: 2,
         ok: false,
-        error: { code: -32000, message: "Service is stopping", data: { code: 503, kind: "unavailable" } },
+        error: {
+          code: -32000,
+          message: "Service is stopping",
+          data: { code: 503, kind: "unavailable", retry_after: 1 },
+        },
       },
     ]);
     gate.open("1");

@@ -80,6 +80,17 @@ describePostgres("An answer", (fresh, server) => {
     const unlock = await lockTransactions(database);
     expect(await app.get("transactions?x_timeout=200")).toEqual(timedOut);
     await until("the query to be stopped", async () => (await running(database)).length === 0);
+    const { headers } = await app.ask("/api/v3/transactions?x_timeout=100");
+    expect(headers.get("Retry-After")).toBe("1");
+    const options = { jsonrpc: "2.0", id: 1, method: "v3.transactions", params: {} };
+    const { json } = await app.post("/jsonRPC?x_timeout=100", options);
+    expect(json).toMatchObject({
+      error: {
+        code: -32603,
+        message: "query timeout",
+        data: { code: 500, kind: "timeout", retry_after: 1 },
+      },
+    });
     await unlock();
     expect((await app.get("transactions"))[0]).toBe(200);
   });
@@ -105,7 +116,7 @@ describePostgres("An answer", (fresh, server) => {
     }
     const { json } = await app.post("/jsonRPC", { jsonrpc: "2.0", id: 1, method: "v3.blocks", params: {} });
     expect(json).toMatchObject({
-      error: { code: -32000, message: "database is not available", data: { code: 503 } },
+      error: { code: -32000, message: "database is not available", data: { code: 503, retry_after: 1 } },
     });
     expect(await app.get("decode?opcodes=0x0")).toEqual(decoded);
     await server().run();

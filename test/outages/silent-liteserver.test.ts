@@ -64,7 +64,9 @@ describeWithChain("the only liteserver", (data) => {
     timers.pass(attemptMs);
     await nthRead(2);
     timers.pass(callMs - attemptMs);
-    expect(await answer).toMatchObject({
+    const { headers, ...rest } = await answer;
+    expect(headers.get("Retry-After")).toBe("1");
+    expect(rest).toMatchObject({
       status: 504,
       json: { ok: false, error: "Liteserver timeout", code: 504 },
     });

@@ -305,7 +305,11 @@ describe("bounds of a batch", () => {
         jsonrpc: "2.0",
         id: "a",
         ok: false,
-        error: { code: -32000, message: "Liteserver timeout", data: { code: 504, kind: "timeout" } },
+        error: {
+          code: -32000,
+          message: "Liteserver timeout",
+          data: { code: 504, kind: "timeout", retry_after: 1 },
+        },
       },
       answered("b"),
     ]);

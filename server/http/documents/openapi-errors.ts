@@ -1,5 +1,5 @@
 import type { Verb } from "../../../shared/methods/define.js";
-import type { ErrorCode } from "../../../shared/rpc/errors.js";
+import { type ErrorCode, errorTable } from "../../../shared/rpc/errors.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import { type Api, ServiceError } from "../../errors.js";
 import { ParamReader } from "../../rpc/params.js";
@@ -26,7 +26,8 @@ export const errorSchemas: Record<Api, JsonSchema> = {
   },
 };
 
-const needsRetryAfter = new Set<ErrorCode>(["rate-limited", "unavailable"]);
+const hasRetryAfter = (code: ErrorCode) =>
+  code === "rate-limited" || errorTable[code].retryAfterSec !== undefined;
 const retryAfter = {
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
 };
@@ -49,7 +50,7 @@ function response(api: Api, errors: readonly ServiceError[]) {
   const examples = errors.map((error) => [error.code, { value: body(api, error) }]);
   return {
     description: errors.map((error) => error.code).join(", "),
-    ...(errors.some(({ code }) => needsRetryAfter.has(code)) && { headers: retryAfter }),
+    ...(errors.some(({ code }) => hasRetryAfter(code)) && { headers: retryAfter }),
     content: { "application/json": { schema: errorSchemas[api], examples: Object.fromEntries(examples) } },
   };
 }
