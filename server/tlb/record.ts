@@ -55,6 +55,22 @@ export function record<const F extends Fields, const G extends Fields = NoFields
   };
 }
 
+/** A constructor whose fields are checked against each other by `check`, which throws. */
+export function checked<T extends object>(type: TaggedCodec<T>, check: (value: T) => void): TaggedCodec<T> {
+  return {
+    ...type,
+    loadInto(target, slice) {
+      type.loadInto(target, slice);
+      check(target as T);
+    },
+    load(slice) {
+      const value = type.load(slice);
+      check(value);
+      return value;
+    },
+  };
+}
+
 type Variants = { readonly [kind: string]: TaggedCodec<object> };
 type ChoiceOf<V extends Variants> = { [K in keyof V]: { kind: K } & Decoded<V[K]> }[keyof V];
 

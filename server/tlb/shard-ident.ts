@@ -1,13 +1,15 @@
 // shard_ident$00 shard_pfx_bits:(#<= 60) workchain_id:int32 shard_prefix:uint64 = ShardIdent;
 import type { KeyCodec } from "../cells/dictionary-codec.js";
+import type { Slice } from "../cells/slice.js";
 import { codec, TlbError } from "./codec.js";
 import { int32, uint64, upTo } from "./primitives.js";
 import { loadTag, storeTag, tagOf } from "./tag.js";
 
 /** A shard. `shard` is the usual 64-bit number: the bits of the prefix, a one, zeros. */
-export type ShardIdent = {
-  workchain: number;
-  shard: bigint;
+export type ShardIdent = { workchain: number; shard: bigint };
+
+/** The shard of a state. */
+export type StateShardIdent = ShardIdent & {
   /** The stored prefix contains the trailing one as well, as in the zero state of mainnet's basechain. */
   marked?: true;
 };
@@ -28,7 +30,12 @@ function shardPrefixBits(shard: bigint): number {
   throw new TlbError(`${shard.toString(16)} is not a shard number`);
 }
 
-export const ShardIdent = codec<ShardIdent>(
+export const ShardIdent = codec<ShardIdent>("ShardIdent", loadUnmarked, (shard, builder) =>
+  StateShardIdent.store(shard, builder),
+);
+
+/** Also reads a prefix with the trailing one; whoever reads a state refuses it unless it is a zero state. */
+export const StateShardIdent = codec<StateShardIdent>(
   "ShardIdent",
   (slice) => {
     loadTag(slice, tag, "ShardIdent");
@@ -48,6 +55,20 @@ export const ShardIdent = codec<ShardIdent>(
     uint64.store(marked ? shard : shard ^ (1n << BigInt(63 - bits)), builder);
   },
 );
+
+function loadUnmarked(slice: Slice): ShardIdent {
+  const shard = StateShardIdent.load(slice);
+  assertUnmarked(shard);
+  return shard;
+}
+
+/** Throws `TlbError` for a prefix that contains the trailing one. */
+export function assertUnmarked({ shard, marked }: StateShardIdent): void {
+  if (marked)
+    throw new TlbError(
+      `ShardIdent has a prefix of ${shardPrefixBits(shard)} bits, not ${shard.toString(16)}`,
+    );
+}
 
 /** Keys of ShardFees: workchain:int32 shard:uint64. */
 export const shardKey: KeyCodec<ShardIdent> = {

@@ -17,9 +17,9 @@ import { hashmap, hashmapE } from "./dictionaries.js";
 import { McStateExtra } from "./mc-state-extra.js";
 import { OutMsgQueueInfo } from "./out-msg-queue.js";
 import { bool, cellRef, int32, maybe, uint32, uint64, unit } from "./primitives.js";
-import { choice, record } from "./record.js";
+import { checked, choice, record } from "./record.js";
 import { ShardAccounts } from "./shard-account.js";
-import { ShardIdent } from "./shard-ident.js";
+import { assertUnmarked, StateShardIdent } from "./shard-ident.js";
 
 /** A public library and the masterchain accounts that publish it. */
 export type LibDescr = Decoded<typeof LibDescr>;
@@ -43,20 +43,25 @@ export const ShardStateTotals = record("shard_state#9023afe2 ^[]", {
 });
 
 export type ShardStateUnsplit = Decoded<typeof ShardStateUnsplit>;
-export const ShardStateUnsplit = record("shard_state#9023afe2", {
-  globalId: int32,
-  shardId: ShardIdent,
-  seqno: uint32,
-  vertSeqno: uint32,
-  genUtime: uint32,
-  genLt: uint64,
-  minRefMcSeqno: uint32,
-  outMsgQueueInfo: cellOf(OutMsgQueueInfo),
-  beforeSplit: bool,
-  accounts: cellOf(ShardAccounts),
-  totals: cellOf(ShardStateTotals),
-  custom: maybe(cellOf(McStateExtra)),
-});
+export const ShardStateUnsplit = checked(
+  record("shard_state#9023afe2", {
+    globalId: int32,
+    shardId: StateShardIdent,
+    seqno: uint32,
+    vertSeqno: uint32,
+    genUtime: uint32,
+    genLt: uint64,
+    minRefMcSeqno: uint32,
+    outMsgQueueInfo: cellOf(OutMsgQueueInfo),
+    beforeSplit: bool,
+    accounts: cellOf(ShardAccounts),
+    totals: cellOf(ShardStateTotals),
+    custom: maybe(cellOf(McStateExtra)),
+  }),
+  ({ seqno, shardId }) => {
+    if (seqno !== 0) assertUnmarked(shardId);
+  },
+);
 
 /** The state of a shard. After its last block before a split, it contains the states of both halves. */
 export type ShardState = Decoded<typeof ShardState>;

@@ -9,6 +9,7 @@ import { binTree } from "../../server/tlb/bin-tree.js";
 import { Block } from "../../server/tlb/block.js";
 import { BlockInfo } from "../../server/tlb/block-info.js";
 import { BlockProof, BlockSignatures } from "../../server/tlb/block-proof.js";
+import { BlockIdExt } from "../../server/tlb/block-ref.js";
 import { CellOf } from "../../server/tlb/cell-of.js";
 import { type Codec, decode, encode, TlbError } from "../../server/tlb/codec.js";
 import { GasLimitsPrices } from "../../server/tlb/config/gas-prices.js";
@@ -87,6 +88,18 @@ describe("values that the scheme does not allow", () => {
       ShardIdent,
       shardIdent(2, 1n << 60n),
       "a prefix of 2 bits, not 1000000000000000",
+    ],
+    [
+      "a shard prefix with the bit behind it",
+      ShardIdent,
+      shardIdent(1, 3n << 62n),
+      "a prefix of 1 bits, not c000000000000000",
+    ],
+    [
+      "a block whose shard has such a prefix",
+      BlockIdExt,
+      shardIdent(0, 1n << 63n),
+      "of 0 bits, not 8000000000000000",
     ],
     ["a rewritten prefix of 0 bits", MsgAddressInt, bits(`101${"0".repeat(280)}`), "a depth of at least 1"],
     ["a rewritten prefix of 31 bits", MsgAddressInt, bits(`10111111${"0".repeat(300)}`), "31 is not #<= 30"],

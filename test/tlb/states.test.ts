@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { parseBoc, parseBocRoot } from "../../server/cells/boc.js";
-import { openMerkleProof } from "../../server/cells/proof.js";
+import { createMerkleProof, openMerkleProof } from "../../server/cells/proof.js";
 import { Account } from "../../server/tlb/account.js";
 import { Block } from "../../server/tlb/block.js";
-import { decode } from "../../server/tlb/codec.js";
+import { wholeShard } from "../../server/tlb/block-id.js";
+import { decode, encode } from "../../server/tlb/codec.js";
 import { ShardAccount } from "../../server/tlb/shard-account.js";
 import { registeredShards, shardAt } from "../../server/tlb/shard-hashes.js";
 import { ShardState, ShardStateUnsplit } from "../../server/tlb/shard-state.js";
@@ -62,6 +63,22 @@ describeWithChain("states of the real networks", (chain) => {
       expect(rebuilt.pruned).toBeGreaterThan(0);
     },
   );
+
+  test("a prefix with the bit behind it, as in mainnet's basechain, is one of zero states only", () => {
+    const entry = chain.one({ kind: "shard_state", network: "mainnet", workchain: 0, seqno: 0 });
+    const state = decode(ShardStateUnsplit, parseBocRoot(entry.read()));
+    expect(state.shardId).toEqual({ workchain: 0, shard: wholeShard, marked: true });
+    const marked = encode(ShardStateUnsplit, { ...state, seqno: 1 });
+    const refusal = "ShardIdent has a prefix of 0 bits, not 8000000000000000";
+    expect(() => decode(ShardStateUnsplit, marked)).toThrow(refusal);
+    expect(() => decode(ShardState, marked)).toThrow(refusal);
+    // Also in a proof, which shows as little as it can.
+    const proof = createMerkleProof(marked, (cell) => cell === marked);
+    expect(() => decode(ShardStateUnsplit, openMerkleProof(proof))).toThrow(refusal);
+    const { marked: _, ...shardId } = state.shardId;
+    const usual = { ...state, seqno: 1, shardId };
+    expect(decode(ShardStateUnsplit, encode(ShardStateUnsplit, usual)).shardId).toEqual(shardId);
+  });
 
   test("an account that a proof prunes is an error, not an absent account", () => {
     const partial = chain
