@@ -80,6 +80,7 @@ type GoldenInterfaces = {
     full_price: string;
   };
   nft_auction?: { nft_addr: string; nft_owner: string; mp_addr: string; last_bid: string };
+  /** Of either version. */
   dedust_pool?: { assets: { is_ton: boolean; address: string | null }[] };
   extra?: { data_boc?: { data_boc: string } };
 };
@@ -206,9 +207,6 @@ export function contractsOf({ interfaces }: GoldenCase): ContractLookups {
 
 function contractOf(known: GoldenInterfaces): Contract {
   const { jetton_wallet: wallet, nft_item: item, nft_sale: sale, nft_auction: auction } = known;
-  const assets = known.dedust_pool?.assets.map(({ is_ton, address }) =>
-    is_ton ? undefined : (address ?? undefined),
-  );
   return {
     ...(wallet && { jettonWallet: { owner: wallet.owner, master: wallet.jetton } }),
     ...(item && {
@@ -236,6 +234,15 @@ function contractOf(known: GoldenInterfaces): Contract {
         lastBid: BigInt(auction.last_bid),
       },
     }),
-    ...(assets && { dedustPool: { assets: [assets[0], assets[1]] } }),
+    ...(known.dedust_pool && poolOf(known.dedust_pool)),
+  };
+}
+
+/** A case does not say which version it is: rules of both can ask for it. */
+function poolOf({ assets }: NonNullable<GoldenInterfaces["dedust_pool"]>): Contract {
+  const [first, second] = assets.map(({ is_ton, address }) => (is_ton ? undefined : (address ?? undefined)));
+  return {
+    dedustPool: { assets: [first, second] },
+    dexPool: { dex: "dedust_v2", assets: [first, second] },
   };
 }

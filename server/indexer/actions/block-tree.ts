@@ -77,15 +77,21 @@ export class BlockTree {
 
   /**
    * Replaces a block by one that is made of its parts and those of another one, which leaves the tree. For after-passes:
-   * it does not matter whether the blocks hang together.
+   * it does not matter whether the blocks hang together. If another message initiated the one that leaves, its node
+   * becomes a node of the merged block.
    */
   merge(kept: Block, vanishing: Block, built: Omit<Built, "from">): Block {
     const merged = new Block({
       kind: built.kind,
       data: built.data,
-      nodes: distinctNodes([kept, vanishing]),
+      nodes: [
+        ...new Set([
+          ...distinctNodes([kept, vanishing]),
+          ...vanishing.initiating.filter((node) => !kept.initiating.includes(node)),
+        ]),
+      ],
       parts: [...kept.parts, ...vanishing.parts],
-      initiating: [...new Set([...kept.initiating, ...vanishing.initiating])],
+      initiating: kept.initiating,
       previous: kept.previous,
       isFailed: built.isFailed ?? false,
       isBroken: built.isBroken ?? false,

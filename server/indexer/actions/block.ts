@@ -32,7 +32,7 @@ export class Block {
   readonly parts: readonly Block[];
   readonly isFailed: boolean;
   readonly isBroken: boolean;
-  /** The node that sent the first message; several if blocks were merged, none if nothing in the trace did. */
+  /** The node that sent the first message; none if nothing in the trace did. */
   readonly initiating: readonly TraceNode[];
   /** Only the root has none. */
   previous: Block | undefined;

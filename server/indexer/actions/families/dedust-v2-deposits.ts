@@ -10,10 +10,13 @@ import type { AddressText } from "../trace.js";
 import { carriedBy, carrier, excess, paidBy, payout, requestIn } from "./dedust-v2.js";
 import { jettonTransferKind } from "./jettons.js";
 import { depositDetails } from "./liquidity.js";
+import { byLt } from "./swaps.js";
 
 const creditAsset = 0xdc5ddba1;
 const join = 0x25251ee0;
 const depositEvent = 0x35df2e12;
+/** The pool tells the position, which sends the excess. */
+const creditLiquidity = 0x855afcbd;
 
 /** What was brought of one asset; the asset and the wallet are known of the side whose carrier is known. */
 type Side = {
@@ -79,13 +82,14 @@ export const dedustV2Deposit: Matcher = {
     .precededBy(credit)
     .followedBy([
       call(depositEvent).withoutExcess().as("event"),
-      call(0x855afcbd).withoutExcess().optional(),
+      call(creditLiquidity).optional(),
       jettonRefund,
       jettonRefund,
       tonRefund,
     ]),
   build: (match) => {
-    const deposit = joinedDeposit(match, fieldsOf("dedust_v2_deposit_event", match.get("event")).lp);
+    const { amount_x, amount_y, lp } = fieldsOf("dedust_v2_deposit_event", match.get("event"));
+    const deposit = joinedDeposit(match, { amounts: [amount_x, amount_y], lp });
     if (!deposit) return cancel("a refund goes to somebody else");
     return dedustV2DepositKind.build(deposit);
   },
@@ -98,19 +102,21 @@ export const dedustV2RejectedDeposit: Matcher = {
     .precededBy(credit)
     .followedBy([jettonRefund, jettonRefund, tonRefund, excess]),
   build: (match) => {
-    const deposit = joinedDeposit(match, undefined);
+    const { amount_x, amount_y } = fieldsOf("dedust_v2_join", match.anchor);
+    const deposit = joinedDeposit(match, { amounts: [amount_x, amount_y], lp: undefined });
     if (!deposit) return cancel("a refund goes to somebody else");
     if (deposit.excesses.length === 0) return cancel("nothing was given back");
     return dedustV2DepositKind.build(deposit, { isFailed: true });
   },
 };
 
-/** Undefined if a refund does not go to who deposited. */
-function joinedDeposit(match: Match, lp: bigint | undefined): Deposit | undefined {
+type Minted = { readonly amounts: readonly [bigint, bigint]; readonly lp: bigint | undefined };
+
+/** Undefined if a refund does not go to the account that deposited. */
+function joinedDeposit(match: Match, { amounts, lp }: Minted): Deposit | undefined {
   const { anchor } = match;
-  const { amount_x, amount_y, initiator } = fieldsOf("dedust_v2_join", anchor);
-  const owner = addressText(initiator);
-  const refunds = [...match.all("jettons"), ...match.all("ton")].map(paidBy);
+  const owner = addressText(fieldsOf("dedust_v2_join", anchor).initiator);
+  const refunds = [...byLt(match.all("jettons")), ...match.all("ton")].map(paidBy);
   if (refunds.some(({ destination }) => destination !== owner)) return undefined;
   const own = sideOf(match.get("credit"));
   const sides = sidesOf(match, own);
@@ -120,8 +126,8 @@ function joinedDeposit(match: Match, lp: bigint | undefined): Deposit | undefine
     contract: anchor.source,
     own,
     sides: [
-      { ...sides[0], amount: amount_x },
-      { ...sides[1], amount: amount_y },
+      { ...sides[0], amount: amounts[0] },
+      { ...sides[1], amount: amounts[1] },
     ],
     lp,
     excesses: refunds.map(({ asset, amount }) => ({ asset, amount: amount! })),
@@ -130,7 +136,7 @@ function joinedDeposit(match: Match, lp: bigint | undefined): Deposit | undefine
 
 export const dedustV2PartialDeposit: Matcher = {
   name: "dedust v2 partial deposit",
-  pattern: call(creditAsset).precededBy(carrier).followedBy([excess]),
+  pattern: call(creditAsset).precededBy(carrier).followedBy(excess),
   build: (match) => {
     const { anchor } = match;
     const own = sideOf(anchor);
@@ -185,7 +191,7 @@ export const pairDedustV2Deposits: AfterPass = (tree) => {
   } of contracts) {
     const deposit = dedustV2DepositKind.of(final);
     const other = dedustV2PartialDepositKind.of(partial);
-    if (!final || !partial || !deposit || !other || deposit.own === other.own) continue;
+    if (!final || !partial || !deposit || !other) continue;
     tree.merge(final, partial, {
       kind: dedustV2DepositKind,
       data: { ...deposit, sides: [joined(deposit, other, 0), joined(deposit, other, 1)] },
@@ -194,10 +200,10 @@ export const pairDedustV2Deposits: AfterPass = (tree) => {
   }
 };
 
-/** A side of a final deposit; asset and wallet of the one that it lacks come from the partial one. */
+/** A side of a final deposit; asset and wallet of the one that it lacks come from the partial one, if that has them. */
 function joined(final: Deposit, partial: Deposit, index: 0 | 1): Side {
   const side = final.sides[index];
   if (index === final.own) return side;
-  const { asset, wallet, amount } = partial.sides[index];
-  return { ...side, asset, wallet, amount: side.amount ?? amount };
+  const { asset, wallet } = partial.sides[index];
+  return { ...side, asset, wallet };
 }

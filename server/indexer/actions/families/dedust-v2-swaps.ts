@@ -1,28 +1,33 @@
-import type { SwapTransfer } from "../../../store/tables/action-details.js";
+import type { Cell } from "../../../cells/cell.js";
+import { ifReadable } from "../../../tlb/readable.js";
 import type { Block } from "../block.js";
 import { fieldsOf, tryFieldsIn } from "../body.js";
+import type { Asset, Contract } from "../contracts.js";
 import { cancel, type Matcher } from "../matcher.js";
-import { call, either, lazy, made, type Pattern } from "../pattern.js";
-import { carriedBy, excess, hasExcess, leg, paidBy, payNative, payout, requestIn } from "./dedust-v2.js";
+import { type BlockPattern, call, either, lazy, made, type Pattern } from "../pattern.js";
+import { carriedBy, excess, paidBy, payNative, payout, requestIn } from "./dedust-v2.js";
 import { jettonTransferKind } from "./jettons.js";
 import { byLt, peerSwap, type Swap, swapKind } from "./swaps.js";
 
 const swapEvent = 0x78e79ba4;
+const deadlineBits = 40;
+/** A request can name as many pools behind the first one. */
+const maxSteps = 16;
 
+const anyNative = call(payNative).withoutExcess();
+const native = anyNative.where("that asks for a swap", asksForSwap);
+const anyJetton = made(jettonTransferKind).withoutExcess();
+const swappedJetton = anyJetton.where("that is swapped", isSwapped);
 /** A pool tells of the swap, and pays the next pool or the user. */
-const paid: readonly Pattern[] = [
+const swapped: readonly Pattern[] = [
   call(swapEvent).withoutExcess().as("event"),
   either(
     lazy(() => hop),
-    leg,
+    either(made(jettonTransferKind), call(payout)).as("out"),
   ),
+  excess,
 ];
-const anyNative = call(payNative).withoutExcess();
-const native = anyNative.where("that asks for a swap", asksForSwap);
-const swappedJetton = made(jettonTransferKind)
-  .where("that is swapped", (block) => isSwapped(block) && hasExcess(block))
-  .followedBy(paid);
-const hop = either(anyNative.as("hop").followedBy([...paid, excess]), swappedJetton.as("hop"));
+const hop = either(anyNative.as("hop").followedBy(swapped), swappedJetton.as("hop").followedBy(swapped));
 
 function isSwapped({ followers }: Block): boolean {
   return followers.some(({ opcode }) => opcode === swapEvent);
@@ -39,10 +44,11 @@ function asksForSwap(block: Block): boolean {
 /** DeDust, version 2: pools pay each other, without vaults. */
 export const dedustV2Swap: Matcher = {
   name: "dedust v2 swap",
-  pattern: either(native.followedBy([...paid, excess]), swappedJetton),
+  pattern: either(native.followedBy(swapped), swappedJetton.followedBy(swapped)),
   build: (match) => {
-    const out = match.get("leg");
-    if (asksForSwap(out)) return cancel("the last payment asks for another swap");
+    const out = match.get("out");
+    if (jettonTransferKind.of(out) && asksForSwap(out))
+      return cancel("the last payment asks for another swap");
     const events = byLt(match.all("event"));
     const amounts = events.map((event) => fieldsOf("dedust_v2_swap_event", event));
     const carriers = byLt([match.anchor, ...match.all("hop")]).map(carriedBy);
@@ -75,37 +81,35 @@ function hasFailed({ node: { transaction } }: Block): boolean {
 /** What the last step of the route must give. */
 function minOutAmountOf(block: Block): bigint | undefined {
   const request = swapRequestIn(block);
-  let minOut = request?.min_out;
-  for (let step = request?.next; step; step = step.next) minOut = step.min_out;
+  return request && ifReadable(() => lastMinOut(request));
+}
+
+/** Throws if a step cannot be read. */
+function lastMinOut({ min_out, next }: NonNullable<ReturnType<typeof swapRequestIn>>): bigint {
+  let minOut = min_out;
+  let step: Cell | undefined = next;
+  for (let left = maxSteps; step && left > 0; left--) {
+    const from = step.parse();
+    from.loadAddress();
+    minOut = from.loadCoins();
+    step = from.skip(deadlineBits).loadMaybeRef();
+  }
   return minOut;
 }
 
 /** A swap that the pool refused: it gives back what came. */
 export const dedustV2FailedSwap: Matcher = {
   name: "dedust v2 failed swap",
-  pattern: either(
-    native
-      .where("in vain", (block) => !isSwapped(block))
-      .followedBy([call(payout).withoutExcess().as("refund"), excess]),
-    made(jettonTransferKind)
-      .where(
-        "that asks for a swap in vain",
-        (block) => asksForSwap(block) && !isSwapped(block) && hasExcess(block),
-      )
-      .followedBy([made(jettonTransferKind).as("refund")]),
-  ),
+  pattern: either(refusedFrom(native), refusedFrom(anyJetton.where("that asks for a swap", asksForSwap))),
   build: (match, contracts) => {
     const incoming = carriedBy(match.anchor);
-    if (!isRefund(match.get("refund"), incoming)) return cancel("the sender got nothing back");
-    const pool = contracts.at(incoming.destination).dexPool;
-    if (!pool) return cancel("the pool is unknown");
-    const [first, second] = pool.assets;
+    if (!isRefund(match.get("refund"), match.anchor)) return cancel("the sender got nothing back");
     const swap: Swap = {
       dex: "dedust_v2",
       incoming,
       outgoing: {
         amount: 0n,
-        asset: incoming.asset === first ? second : first,
+        asset: otherAsset(contracts.at(incoming.destination).dexPool, incoming.asset),
         source: incoming.destination,
         source_jetton_wallet: undefined,
         destination: incoming.source,
@@ -118,8 +122,23 @@ export const dedustV2FailedSwap: Matcher = {
   },
 };
 
-function isRefund(refund: Block, { asset, source }: SwapTransfer): boolean {
-  const transfer = jettonTransferKind.of(refund);
-  if (transfer) return transfer.asset === asset && transfer.receiver === source;
-  return fieldsOf("dedust_v2_payout", refund).exit_code !== 0n && refund.destination === source;
+function refusedFrom(carrier: BlockPattern): Pattern {
+  return carrier
+    .where("in vain", (block) => !isSwapped(block))
+    .followedBy([either(made(jettonTransferKind), call(payout)).as("refund"), excess]);
+}
+
+/** Undefined as well if the pool is unknown. */
+function otherAsset(pool: Contract["dexPool"], asset: Asset): Asset {
+  return pool?.assets.find((each) => each !== asset);
+}
+
+/** Whether what came goes back to its sender. */
+function isRefund(refund: Block, carrier: Block): boolean {
+  const given = jettonTransferKind.of(carrier);
+  const returned = jettonTransferKind.of(refund);
+  if (given)
+    return returned !== undefined && returned.asset === given.asset && returned.receiver === given.sender;
+  if (returned) return false;
+  return fieldsOf("dedust_v2_payout", refund).exit_code !== 0n && refund.destination === carrier.source;
 }

@@ -70,9 +70,7 @@ export const dedustV2Withdrawal: Matcher = {
   name: "dedust v2 withdrawal",
   pattern: plain(0x20b5ef89).followedBy(
     plain(0xbc1531a9).followedBy(
-      plain(0xf6f6a3aa)
-        .as("pool")
-        .followedBy([plain(0xc0d77b54).as("event").optional(), paid, paid]),
+      plain(0xf6f6a3aa).followedBy([plain(0xc0d77b54).as("event").optional(), paid, paid]),
     ),
   ),
   build: (match) => {
@@ -83,7 +81,7 @@ export const dedustV2Withdrawal: Matcher = {
     const [first, second] = byLt(match.all("leg")).map(paidBy);
     const payouts: Payouts = {
       owner: anchor.source,
-      pool: match.get("pool").account,
+      pool: anchor.destination,
       sides: [
         { amount: first?.amount, paid: first },
         { amount: second?.amount, paid: second },
@@ -124,11 +122,13 @@ export const dedustV2ClaimOfReward: Matcher = {
   ),
   build: (match) => {
     const payout = match.get("payout");
+    // Both are read, or there is no claim.
+    fieldsOf("dedust_v2_claim_reward", match.anchor);
     const { amount } = fieldsOf("dedust_v2_payout_reward", payout);
-    const reward = match.all("leg").map(paidBy);
+    const reward = match.find("leg");
     return dedustV2ClaimOfRewardKind.build(
       claim(match.anchor, payout, [
-        { amount, paid: reward.find((each) => each.amount === amount) },
+        { amount, paid: reward && paidBy(reward) },
         { amount: undefined, paid: undefined },
       ]),
     );

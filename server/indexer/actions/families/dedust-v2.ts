@@ -12,16 +12,8 @@ import { swapTransferOf, tonTransferOf } from "./swaps.js";
 export const payNative = 0xa5a7cbf8;
 export const payout = 0x3216ca09;
 
-const excessOpcode = 0xd53276db;
-
-/** An excess that must be there. */
-export const excess = call(excessOpcode).withoutExcess();
-
-/** Whether a pool that jettons came to sent an excess. It is part of the transfer then, whose notification led to it. */
-export function hasExcess(transfer: Block): boolean {
-  const pool = jettonTransferKind.of(transfer)?.receiver;
-  return transfer.nodes.some(({ message }) => message?.opcode === excessOpcode && message.source === pool);
-}
+/** Contracts between two others pass on all that is left, so an excess can be absent. */
+export const excess = call(0xd53276db).withoutExcess().optional();
 
 /** How a pool is paid; `#in`. */
 export const carrier = either(made(jettonTransferKind).as("in"), call(payNative).withoutExcess().as("in"));
@@ -29,12 +21,12 @@ export const carrier = either(made(jettonTransferKind).as("in"), call(payNative)
 /** How a pool pays; `#leg`. */
 export const leg = either(made(jettonTransferKind).as("leg"), call(payout).withoutExcess().as("leg"));
 
-/** What a carrier brought to a pool. */
+/** What a carrier brought to a pool; without the amount if its body cannot be read. */
 export function carriedBy(block: Block): SwapTransfer {
   const transfer = jettonTransferKind.of(block);
   return transfer
     ? swapTransferOf(transfer)
-    : tonTransferOf(block, fieldsOf("dedust_v2_pay_native", block).amount);
+    : tonTransferOf(block, tryFieldsOf("dedust_v2_pay_native", block)?.amount);
 }
 
 /** What a pool paid. */

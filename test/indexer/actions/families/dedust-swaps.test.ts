@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Builder, beginCell } from "../../../../server/cells/builder.js";
+import { beginCell } from "../../../../server/cells/builder.js";
 import type { Cell } from "../../../../server/cells/cell.js";
 import { actionsOf, jettonTransfer, walletsOf } from "../../../helpers/made-jettons.js";
-import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { account, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import { payFrom, route, swapped, swapTerms } from "./dedust-messages.js";
 import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
 
 const alice = account("alice");
@@ -18,46 +19,8 @@ const known = {
   [pool2]: { dedustPool: { assets: [undefined, eur] as const } },
 };
 
-/** Steps of a route, as the rest of a request. */
-function route([first, ...others]: readonly string[]): Builder {
-  const step = beginCell().storeAddress(addressOf(first!)).storeBit(false).storeCoins(1n);
-  return step.storeMaybeRef(others.length > 0 ? route(others).endCell() : undefined);
-}
-
-const terms = beginCell()
-  .storeUint(9, 32)
-  .storeAddress(undefined)
-  .storeAddress(undefined)
-  .storeMaybeRef(undefined)
-  .storeMaybeRef(undefined)
-  .endCell();
 const askFor = (...pools: string[]) =>
-  beginCell().storeUint(0xe3a0d482, 32).storeBuilder(route(pools)).storeRef(terms).endCell();
-
-function asset(master: string | undefined) {
-  if (master === undefined) return beginCell().storeUint(0, 4);
-  const { workchain, hash } = addressOf(master);
-  return beginCell().storeUint(1, 4).storeInt(workchain, 8).storeBytes(hash);
-}
-
-function swapped(
-  given: string | undefined,
-  amount: bigint,
-  taken: string | undefined,
-  taker: bigint,
-): MadeMessage {
-  const body = beginCell()
-    .storeUint(0x9c610de3, 32)
-    .storeBuilder(asset(given))
-    .storeBuilder(asset(taken))
-    .storeCoins(amount)
-    .storeCoins(taker)
-    .storeRef(
-      beginCell().storeAddress(undefined).storeAddress(undefined).storeCoins(1n).storeCoins(1n).endCell(),
-    )
-    .endCell();
-  return { to: undefined, body };
-}
+  beginCell().storeUint(0xe3a0d482, 32).storeBuilder(route(pools)).storeRef(swapTerms).endCell();
 
 const call = (to: string, opcode: number, sends: readonly MadeMessage[]): MadeMessage => ({
   to,
@@ -67,26 +30,8 @@ const call = (to: string, opcode: number, sends: readonly MadeMessage[]): MadeMe
 const external = (...sends: MadeMessage[]) => call(pool, 0x61ee542d, sends);
 const peer = (...sends: MadeMessage[]) => call(pool2, 0x72aca8aa, sends);
 
-/** What a pool tells a vault to pay. */
-function paidBy(by: string, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
-  const proof = beginCell()
-    .storeAddress(undefined)
-    .storeUint(2, 8)
-    .storeBit(false)
-    .storeBuilder(asset(undefined))
-    .storeBuilder(asset(usd))
-    .endCell();
-  const body = bodyWith(0xad4eb6f5)
-    .storeRef(proof)
-    .storeCoins(amount)
-    .storeAddress(addressOf(alice))
-    .storeMaybeRef(undefined)
-    .endCell();
-  return { to: by, body, sends };
-}
-
-const tonPaid = paidBy(vault2, 20n, [call(alice, 0x474f86cf, [])]);
-const eurPaid = paidBy(vault2, 7n, [jettonTransfer({ from: vault2, to: alice, master: eur, amount: 7n })]);
+const tonPaid = payFrom(vault2, 20n, [call(alice, 0x474f86cf, [])]);
+const eurPaid = payFrom(vault2, 7n, [jettonTransfer({ from: vault2, to: alice, master: eur, amount: 7n })]);
 
 function paysUsd(payload: Cell, ...leadsTo: MadeMessage[]): MadeMessage {
   const transfer = jettonTransfer({ from: alice, to: vault, master: usd, amount: 50n, payload, leadsTo });
@@ -94,7 +39,7 @@ function paysUsd(payload: Cell, ...leadsTo: MadeMessage[]): MadeMessage {
 }
 
 function paysTon(pools: readonly string[], ...sends: MadeMessage[]): MadeMessage {
-  const body = bodyWith(0xea06185d).storeCoins(20n).storeBuilder(route(pools)).storeRef(terms).endCell();
+  const body = bodyWith(0xea06185d).storeCoins(20n).storeBuilder(route(pools)).storeRef(swapTerms).endCell();
   return { to: alice, sends: [{ to: vault, body, sends }] };
 }
 
@@ -138,7 +83,9 @@ describe("A swap at DeDust", () => {
   });
 
   it("fails in the first pool with what was given back", () => {
-    const refund = paidBy(vault, 50n, [jettonTransfer({ from: vault, to: alice, master: usd, amount: 50n })]);
+    const refund = payFrom(vault, 50n, [
+      jettonTransfer({ from: vault, to: alice, master: usd, amount: 50n }),
+    ]);
     const root = paysUsd(askFor(pool), external(refund));
     const outgoing = jettonSide(vault, alice, usd, 50n);
     expect(swapsOf(actionsOf(root, known))).toEqual([

@@ -22,21 +22,22 @@ const known = walletsOf([alice, bob, pool], [usd]);
 const nothing = beginCell().endCell();
 
 /** The pool tells the deposit contract what came. */
-function credited(isX: boolean, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
+function creditOf(isX: boolean, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
   return { to: collector, body: bodyWith(0xdc5ddba1).storeBit(isX).storeCoins(amount).endCell(), sends };
 }
 
-/** The deposit contract tells the pool of both sides. */
+/** The deposit contract tells the pool what came of both sides. */
 function joined(sends: readonly MadeMessage[]): MadeMessage {
   const body = bodyWith(0x25251ee0)
     .storeRef(nothing)
     .storeCoins(20n)
-    .storeCoins(50n)
+    .storeCoins(53n)
     .storeAddress(addressOf(alice))
     .endCell();
   return { to: pool, body, sends };
 }
 
+/** The pool tells what it used. */
 const deposited = event(
   0x35df2e12,
   beginCell()
@@ -48,12 +49,15 @@ const deposited = event(
     .storeRef(nothing),
 );
 
+/** The pool tells the position of its liquidity. */
+const credited = call(account("position"), 0x855afcbd, [excess]);
+
 /** TON is the first side of the pool, USD the second. */
 const brings = {
   ton: (sends: readonly MadeMessage[], request = depositRequest(20n, 50n)) =>
-    payNative(pool, 21n, request, [credited(true, 20n, sends)]),
+    payNative(pool, 21n, request, [creditOf(true, 20n, sends)]),
   usd: (sends: readonly MadeMessage[], request: Cell = depositRequest(20n, 50n)) =>
-    payJetton(50n, request, [credited(false, 50n, sends)]),
+    payJetton(53n, request, [creditOf(false, 53n, sends)]),
 };
 const sentBy = (...sends: MadeMessage[]): MadeMessage => ({ to: alice, sends });
 const usdBack = (to: string) => jettonTransfer({ from: pool, to, master: usd, amount: 3n });
@@ -89,6 +93,8 @@ const ofUsd = {
   target_amount_2: 50n,
   vault_excesses: [],
 };
+/** What a pool that refuses got. */
+const refusedUsd = { ...ofUsd, success: false, amount2: 53n, lp_tokens_minted: undefined };
 /** The pool knows both amounts, the carrier of TON nothing of the jettons. */
 const ofTon = { ...ofUsd, asset2: undefined, user_jetton_wallet_2: undefined, target_asset_2: undefined };
 const partOfUsd = {
@@ -96,7 +102,7 @@ const partOfUsd = {
   asset1: undefined,
   amount1: undefined,
   asset2: usd,
-  amount2: 50n,
+  amount2: 53n,
   user_jetton_wallet_1: undefined,
   user_jetton_wallet_2: walletOf(alice, usd),
   lp_tokens_minted: undefined,
@@ -121,7 +127,7 @@ describe("A deposit at DeDust, version 2,", () => {
   });
 
   it("has what was given back, jettons first", () => {
-    const sends = [deposited, call(alice, 0x855afcbd), payout(alice, 2n), usdBack(alice), excess];
+    const sends = [deposited, credited, payout(alice, 2n), usdBack(alice), excess];
     expect(depositsOf(sentBy(brings.usd([joined(sends)])))).toEqual([
       {
         ...ofUsd,
@@ -130,30 +136,38 @@ describe("A deposit at DeDust, version 2,", () => {
           { asset: undefined, amount: 2n },
         ],
       },
+      // The excess of the pool.
       "call_contract",
     ]);
+  });
+
+  it("has what the pool used of the jettons that it got: less than came, and than it was to be", () => {
+    const [deposit] = depositsOf(sentBy(brings.usd([joined([deposited, usdBack(alice)])])));
+    expect(deposit).toMatchObject({ amount2: 50n, vault_excesses: [{ asset: usd, amount: 3n }] });
+  });
+
+  it("includes the excess of the position that gets the liquidity", () => {
+    const root = sentBy(brings.usd([joined([deposited, credited])]));
+    expect(depositsOf(root)).toEqual([ofUsd]);
+    expect(actionsOf(root, known)[0]?.tx_hashes).toHaveLength(8);
   });
 
   it.each([
     ["jettons", usdBack(bob)],
     ["TON", payout(bob, 2n)],
-  ])("is none if %s go back to somebody else", (_, refund) => {
+  ])("stays a part if %s go back to somebody else", (_, refund) => {
     for (const sends of [
       [deposited, refund],
       [refund, excess],
-    ]) {
-      const types = actionsOf(sentBy(brings.usd([joined(sends)])), known).map(({ type }) => type);
-      expect(types).not.toContain("dex_deposit_liquidity");
-    }
+    ])
+      expect(depositsOf(sentBy(brings.usd([joined(sends)])))[0]).toEqual(partOfUsd);
   });
 
   it("fails if the pool gives back what came", () => {
     const sends = [usdBack(alice), payout(alice, 2n), excess];
     expect(depositsOf(sentBy(brings.usd([joined(sends)])))).toEqual([
       {
-        ...ofUsd,
-        success: false,
-        lp_tokens_minted: undefined,
+        ...refusedUsd,
         vault_excesses: [
           { asset: usd, amount: 3n },
           { asset: undefined, amount: 2n },
@@ -162,15 +176,24 @@ describe("A deposit at DeDust, version 2,", () => {
     ]);
   });
 
-  it("is none if the pool neither mints nor gives back", () => {
-    for (const sends of [[], [excess], [usdBack(alice)]])
-      expect(depositsOf(sentBy(brings.usd([joined(sends)])))[0]).toBe("jetton_transfer");
+  it("fails without an excess as well", () => {
+    expect(depositsOf(sentBy(brings.usd([joined([usdBack(alice)])])))).toEqual([
+      { ...refusedUsd, vault_excesses: [{ asset: usd, amount: 3n }] },
+    ]);
   });
 
-  it("is none if a body cannot be read, or if nothing was brought", () => {
-    const unread = { ...joined([deposited]), body: bodyWith(0x25251ee0).endCell() };
-    expect(depositsOf(sentBy(brings.usd([unread])))[0]).toBe("jetton_transfer");
-    const [first] = depositsOf(sentBy(credited(true, 20n, [joined([deposited])])));
+  it("stays a part if the pool neither mints nor gives back", () => {
+    for (const sends of [[], [excess]])
+      expect(depositsOf(sentBy(brings.usd([joined(sends)])))[0]).toEqual(partOfUsd);
+  });
+
+  it("stays a part if a body cannot be read, and is none if nothing was brought", () => {
+    for (const unread of [
+      { ...joined([deposited]), body: bodyWith(0x25251ee0).endCell() },
+      joined([event(0x35df2e12, beginCell().storeCoins(20n))]),
+    ])
+      expect(depositsOf(sentBy(brings.usd([unread])))[0]).toEqual(partOfUsd);
+    const [first] = depositsOf(sentBy(creditOf(true, 20n, [joined([deposited])])));
     expect(first).toBe("call_contract");
   });
 });
@@ -181,10 +204,19 @@ describe("A part of a deposit at DeDust, version 2,", () => {
     expect(depositsOf(sentBy(brings.ton([excess])))).toEqual([partOfTon]);
   });
 
-  it("needs the excess and a body that can be read", () => {
-    expect(depositsOf(sentBy(brings.usd([])))[0]).toBe("jetton_transfer");
+  it("includes all excesses, and needs none", () => {
+    expect(depositsOf(sentBy(brings.usd([excess, excess])))).toEqual([partOfUsd]);
+    expect(depositsOf(sentBy(brings.usd([])))).toEqual([partOfUsd]);
+  });
+
+  it("needs a body that can be read", () => {
     const unread = payJetton(50n, nothing, [call(collector, 0xdc5ddba1, [excess])]);
     expect(depositsOf(sentBy(unread))[0]).toBe("jetton_transfer");
+  });
+
+  it("needs no body of the TON that were brought", () => {
+    const unread = call(pool, 0xa5a7cbf8, [creditOf(true, 20n, [])]);
+    expect(depositsOf(sentBy(unread))).toEqual([partOfTon]);
   });
 
   it("completes the deposit of its contract", () => {
@@ -197,12 +229,13 @@ describe("A part of a deposit at DeDust, version 2,", () => {
 
   it("completes a deposit that was rejected", () => {
     const root = sentBy(brings.usd([excess]), brings.ton([joined([payout(alice, 2n), excess])]));
-    expect(depositsOf(root)).toMatchObject([{ success: false, asset2: usd, amount2: 50n }]);
+    expect(depositsOf(root)).toMatchObject([{ success: false, asset2: usd, amount2: 53n }]);
   });
 
-  it("stays apart from a deposit of its own side", () => {
+  it("adds nothing but its messages to a deposit of its own side", () => {
     const root = sentBy(brings.usd([excess]), brings.usd([joined([deposited])]));
-    expect(depositsOf(root)).toEqual([partOfUsd, ofUsd]);
+    expect(depositsOf(root)).toEqual([ofUsd]);
+    expect(actionsOf(root, known)[0]?.tx_hashes).toHaveLength(11);
   });
 
   it("stays apart if its contract has more than two blocks", () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../server/cells/builder.js";
 import { actionsOf, jettonTransfer, walletsOf } from "../../../helpers/made-jettons.js";
-import { addressOf, type MadeMessage } from "../../../helpers/made-trace.js";
+import { account, addressOf, bodyWith, type MadeMessage } from "../../../helpers/made-trace.js";
+import * as version1 from "./dedust-messages.js";
 import {
   alice,
   askWith,
@@ -20,13 +21,16 @@ import {
 } from "./dedust-v2-messages.js";
 import { columnsOf, jettonSide, swapsOf } from "./swap-rows.js";
 
+const vault = account("vault");
+const pool3 = account("a third pool");
 const dexPool = (first: string | undefined, second: string) => ({
   dexPool: { dex: "dedust_v2", assets: [first, second] as const },
 });
 const known = {
-  ...walletsOf([alice, pool, pool2], [usd, eur]),
+  ...walletsOf([alice, pool, pool2, pool3, vault], [usd, eur]),
   [pool]: dexPool(undefined, usd),
   [pool2]: dexPool(undefined, eur),
+  [account("volatile pool")]: { dedustPool: { assets: [undefined, usd] as const } },
 };
 
 function swapped(amountIn: bigint, amountOut: bigint): MadeMessage {
@@ -66,9 +70,9 @@ describe("A swap at DeDust, version 2,", () => {
 
   const usdForTon = { asset_in: usd, amount_in: 50n, asset_out: undefined, amount_out: 20n };
   const tonForEur = { asset_in: undefined, amount_in: 20n, asset_out: eur, amount_out: 7n };
-  const overTon = (leadsTo: readonly MadeMessage[]) => {
+  const overTon = (leadsTo: readonly MadeMessage[], leavesBehind: readonly MadeMessage[] = [excess]) => {
     const second = payNative(pool2, 20n, beginCell().endCell(), leadsTo);
-    return swapFor([swapped(50n, 20n), second, excess], swapRequest(pool2));
+    return swapFor([swapped(50n, 20n), second, ...leavesBehind], swapRequest(pool2));
   };
 
   it("goes on in another pool over TON", () => {
@@ -106,6 +110,58 @@ describe("A swap at DeDust, version 2,", () => {
     ]);
   });
 
+  // A vault of version 1 pays the first of three pools.
+  const over3 = jettonTransfer({
+    from: pool2,
+    to: pool3,
+    master: eur,
+    amount: 7n,
+    payload: askWith(swapRequest()),
+    leadsTo: [swapped(7n, 6n), payout(alice, 6n)],
+  });
+  const over2 = payNative(pool2, 20n, swapRequest(pool3), [swapped(20n, 7n), over3]);
+  const paid = jettonTransfer({
+    from: vault,
+    to: pool,
+    master: usd,
+    amount: 50n,
+    payload: askWith(swapRequest(pool2, pool3)),
+    leadsTo: [swapped(50n, 20n), over2],
+  });
+  const first = call(account("volatile pool"), 0x61ee542d, [
+    version1.swapped(undefined, 60n, usd, 50n),
+    version1.payFrom(vault, 50n, [paid]),
+  ]);
+  const asked = bodyWith(0xea06185d)
+    .storeCoins(60n)
+    .storeBuilder(version1.route([account("volatile pool")]))
+    .storeRef(version1.swapTerms)
+    .endCell();
+  const overVersion1 = sentBy({ to: account("TON vault"), body: asked, sends: [first] });
+
+  it("follows a swap at version 1 that pays its pool, and goes on in other pools", () => {
+    // The first pool of version 2 is paid by the swap before; what it does is part of neither.
+    expect(swapsOf(actionsOf(overVersion1, known))).toEqual([
+      {
+        ...columnsOf(ton(alice, account("TON vault"), 60n), jettonSide(vault, pool, usd, 50n)),
+        dex: "dedust",
+      },
+      {
+        ...columnsOf(ton(pool, pool2, 20n), ton(pool3, alice, 6n)),
+        dex: "dedust_v2",
+        min_out_amount: 6n,
+        peer_swaps: [tonForEur, { asset_in: eur, amount_in: 7n, asset_out: undefined, amount_out: 6n }],
+      },
+    ]);
+  });
+
+  it("goes on in three pools, the first of which a vault of version 1 pays without a swap that is known", () => {
+    const { [account("volatile pool")]: _, ...others } = known;
+    expect(swapsOf(actionsOf(overVersion1, others)).filter((row) => typeof row !== "string")).toMatchObject([
+      { dex: "dedust_v2", source: vault, min_out_amount: 7n, peer_swaps: { length: 3 } },
+    ]);
+  });
+
   it("has no least amount if nobody can read what was asked for", () => {
     const root = swapFor([swapped(50n, 20n), payout(alice, 20n), excess], beginCell().endCell());
     expect(swapsOf(actionsOf(root, known))).toMatchObject([{ dex: "dedust_v2", min_out_amount: undefined }]);
@@ -128,15 +184,20 @@ describe("A swap at DeDust, version 2,", () => {
     expect(actionsOf(root, known).map(({ type }) => type)).not.toContain("jetton_swap");
   });
 
-  it("is none without a payment, an excess, a request for a swap or an event that can be read", () => {
+  it.each([
+    ["jettons", swapFor([swapped(50n, 20n), payout(alice, 20n)])],
+    ["TON", sentBy(payNative(pool2, 20n, swapRequest(), [swapped(20n, 7n), eurPaid()]))],
+    ["jettons over another pool", overTon([swapped(20n, 7n), eurPaid()], [])],
+  ])("of %s needs no excess", (_, root) => {
+    expect(swapsOf(actionsOf(root, known))).toMatchObject([{ dex: "dedust_v2", success: true }]);
+  });
+
+  it("is none without a payment, a request for a swap or an event that can be read", () => {
     const unread = event(0x78e79ba4, beginCell());
     for (const root of [
       swapFor([swapped(50n, 20n), excess]),
-      swapFor([swapped(50n, 20n), payout(alice, 20n)]),
       swapFor([unread, payout(alice, 20n), excess]),
-      sentBy(payNative(pool2, 20n, swapRequest(), [swapped(20n, 7n), eurPaid()])),
       sentBy(payNative(pool2, 20n, beginCell().endCell(), [swapped(20n, 7n), eurPaid(), excess])),
-      overTon([swapped(20n, 7n), eurPaid()]),
     ])
       expect(actionsOf(root, known).map(({ type }) => type)).not.toContain("jetton_swap");
   });
@@ -169,21 +230,29 @@ describe("A swap that DeDust, version 2, refuses", () => {
     ]);
   });
 
-  it("is none if the pool is unknown, or if the sender does not get back what came", () => {
+  it("needs no excess, and has no asset that was asked for if the pool is unknown", () => {
     const { [pool]: _, [pool2]: __, ...wallets } = known;
+    const back = jettonTransfer({ from: pool, to: alice, master: usd, amount: 50n });
+    expect(refused(swapFor([back]), wallets)).toMatchObject([
+      { asset: usd, asset2: undefined, success: false },
+    ]);
+    const native = payNative(pool2, 20n, swapRequest(), [payout(alice, 20n, 7)]);
+    expect(refused(sentBy(native), wallets)).toMatchObject([{ asset2: undefined, success: false }]);
+  });
+
+  it("is none if the sender does not get back what came", () => {
     const native = (...sends: MadeMessage[]) => sentBy(payNative(pool2, 20n, swapRequest(), sends));
     const usdBack = jettonTransfer({ from: pool, to: alice, master: usd, amount: 50n });
-    for (const [root, contracts] of [
-      [swapFor([usdBack, excess]), wallets],
-      [swapFor([usdBack]), known],
-      [swapFor([jettonTransfer({ from: pool, to: alice, master: eur, amount: 50n }), excess]), known],
-      [swapFor([jettonTransfer({ from: pool, to: pool2, master: usd, amount: 50n }), excess]), known],
-      [swapFor([usdBack, excess], beginCell().endCell()), known],
-      [native(payout(alice, 20n, 0), excess), known],
-      [native(payout(pool, 20n, 7), excess), known],
-      [native(payout(alice, 20n, 7)), known],
-      [native(call(alice, 0x3216ca09), excess), known],
-    ] as const)
-      expect(actionsOf(root, contracts).map(({ type }) => type)).not.toContain("jetton_swap");
+    for (const root of [
+      swapFor([jettonTransfer({ from: pool, to: alice, master: eur, amount: 50n }), excess]),
+      swapFor([jettonTransfer({ from: pool, to: pool2, master: usd, amount: 50n }), excess]),
+      swapFor([usdBack, excess], beginCell().endCell()),
+      swapFor([payout(alice, 50n, 7), excess]),
+      native(payout(alice, 20n, 0), excess),
+      native(payout(pool, 20n, 7), excess),
+      native(eurPaid(), excess),
+      native(call(alice, 0x3216ca09), excess),
+    ])
+      expect(actionsOf(root, known).map(({ type }) => type)).not.toContain("jetton_swap");
   });
 });

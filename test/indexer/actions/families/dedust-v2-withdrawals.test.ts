@@ -143,14 +143,27 @@ describe("A claim at DeDust, version 2,", () => {
       expect(payoutsOf(paid(excess))).toContainEqual({ ...noSide(1), ...noSide(2), ...done });
     });
 
-    it("is none without the excess, or if the amounts cannot be read", () => {
-      expect(payoutsOf(paid(payout(alice, 20n)))).toEqual(children("call_contract"));
+    it("needs no excess", () => {
+      expect(payoutsOf(paid(payout(alice, 20n)))).toContainEqual({
+        ...done,
+        ...tonSide(1, 20n),
+        ...noSide(2),
+        amount2: 50n,
+      });
+    });
+
+    it("is none if the amounts cannot be read", () => {
       const unread = claim(0x5652f1df, 0x25f19752, call(pool, 0x29ff1bcf, [excess]));
       expect(payoutsOf(unread)).toEqual(children("call_contract"));
     });
   });
 
   describe("of a reward", () => {
+    const asked = bodyWith(0x909fdb65).storeUint(1, 2).storeAddress(addressOf(alice)).endCell();
+    const rewardOf = (last: MadeMessage): MadeMessage => ({
+      to: alice,
+      sends: [{ to: pool, body: asked, sends: [call(position, 0x2e0cccba, [last])] }],
+    });
     const paid = (...sends: MadeMessage[]): MadeMessage => {
       const body = bodyWith(0x9e17fbbe)
         .storeCoins(50n)
@@ -158,7 +171,7 @@ describe("A claim at DeDust, version 2,", () => {
         .storeAddress(addressOf(alice))
         .storeAddress(addressOf(alice))
         .endCell();
-      return claim(0x909fdb65, 0x2e0cccba, { to: pool, body, sends });
+      return rewardOf({ to: pool, body, sends });
     };
     const done = {
       ...common,
@@ -172,15 +185,20 @@ describe("A claim at DeDust, version 2,", () => {
       expect(payoutsOf(paid(usdPaid(50n), excess))).toContainEqual({ ...done, ...usdSide(1, 50n) });
     });
 
-    it("ignores a payment of another amount", () => {
-      const rows = payoutsOf(paid(usdPaid(49n), excess));
-      expect(rows).toContainEqual({ ...done, ...noSide(1), amount1: 50n });
+    it("has the asset of the payment, whatever its amount, and needs no excess", () => {
+      expect(payoutsOf(paid(usdPaid(49n)))).toContainEqual({ ...done, ...usdSide(1, 50n) });
     });
 
-    it("is none without the excess, or if the amount cannot be read", () => {
-      expect(payoutsOf(paid(payout(alice, 50n)))).toEqual(children("call_contract"));
-      const unread = claim(0x909fdb65, 0x2e0cccba, call(pool, 0x9e17fbbe, [excess]));
-      expect(payoutsOf(unread)).toEqual(children("call_contract"));
+    it("can be of nothing", () => {
+      expect(payoutsOf(paid())).toContainEqual({ ...done, ...noSide(1), amount1: 50n });
+    });
+
+    it("is none if the claim or the amount cannot be read", () => {
+      for (const unread of [
+        rewardOf(call(pool, 0x9e17fbbe)),
+        { to: alice, sends: [call(pool, 0x909fdb65, paid().sends![0]!.sends)] },
+      ])
+        expect(payoutsOf(unread)).toEqual(children());
     });
   });
 });
