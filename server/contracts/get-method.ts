@@ -87,17 +87,24 @@ export class Answer {
     return isSlice ? value.cell : unexpected(index, "a slice");
   }
 
-  /** `undefined` for a slice that is addr_none and nothing else. Only addr_std is an address; what follows it is ignored. */
+  /**
+   * `undefined` for null, by which contracts in Tolk return no address, and for a slice that is addr_none and nothing else.
+   * Only addr_std is an address; what follows it is ignored.
+   */
   maybeAddress(index: number): Address | undefined {
+    return this.isNull(index) ? undefined : this.#addressOrNone(index);
+  }
+
+  address(index: number): Address {
+    return this.#addressOrNone(index) ?? unexpected(index, "an address");
+  }
+
+  #addressOrNone(index: number): Address | undefined {
     const slice = this.slice(index).parse();
     const isNone = slice.preloadUint(2) === 0;
     if (isNone) return slice.remainingBits === 2 ? undefined : unexpected(index, "an address");
     const address = this.#asIndexer ? loadStandardAddress(slice) : MsgAddress.load(slice);
     return address instanceof Address ? address : unexpected(index, "an address");
-  }
-
-  address(index: number): Address {
-    return this.maybeAddress(index) ?? unexpected(index, "an address");
   }
 }
 

@@ -49,8 +49,10 @@ export type RedetectionSetting = {
 
 const defaultAccountsPerPage = 500;
 const retryMs = 1000;
-/** Which kinds a run looks for: a run that was begun for others is begun anew. */
-const kinds = contractTables.map(({ name }) => name).join(" ");
+/** Counted up when detectors recognise more contracts of the same kinds. */
+const edition = 2;
+/** What a run looks for: a run that was begun for something else is begun anew. */
+const kinds = [...contractTables.map(({ name }) => name), edition].join(" ");
 
 /**
  * Recognises the contracts of an index that was filled without recognition, or without all of today's kinds. Accounts are

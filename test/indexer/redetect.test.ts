@@ -1,11 +1,15 @@
+import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { ChainUnits } from "../../server/indexer/chain-units.js";
 import type { Detection } from "../../server/indexer/detect/detection.js";
 import { Redetection, type RedetectionSetting } from "../../server/indexer/redetect.js";
+import { addressFromBytes } from "../../server/store/address-bytes.js";
 import type { Database } from "../../server/store/database.js";
-import { contractTables } from "../../server/store/tables.js";
+import { replaceMeta } from "../../server/store/queries/index-meta.js";
+import { selectRows } from "../../server/store/queries/rows.js";
+import { contractTables, tables } from "../../server/store/tables.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, openDetectedStory, place, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
@@ -88,6 +92,36 @@ describeDatabases("An index that was filled without recognition", (fresh) => {
     expect(second.looked.length).toBe(again.looked.length - 3);
   });
 
+  test("has after a redetection the jettons whose admin is null", async () => {
+    const devnet = await openDetectedDevnet();
+    const jetton = someAddress(7);
+    await place(devnet, jetton, await jettonCode(), indexOf(1));
+    const database = await fresh();
+    await indexAll(database, devnet.api, { events: devnet.events });
+    await redetection(database, devnet).run(unstopped);
+    const [row, ...others] = await selectRows(
+      database.sql(),
+      tables.jettonMasters,
+      "m",
+      SQL`jetton_masters m`,
+    );
+    expect(others).toEqual([]);
+    expect(addressFromBytes(row!.address).toRaw()).toBe(jetton.toRaw());
+    expect([row!.total_supply, row!.mintable, row!.admin_address]).toEqual([5n, true, undefined]);
+  });
+
+  test("is looked at from its beginning if an earlier version that read less of contracts was stopped", async () => {
+    const devnet = await openDetectedDevnet();
+    const jetton = someAddress(7);
+    await place(devnet, jetton, await jettonCode(), indexOf(1));
+    const database = await fresh();
+    await indexAll(database, devnet.api, { events: devnet.events });
+    const cursor = { kinds: tableNames.join(" "), account: "ff".repeat(33) };
+    await replaceMeta(database.sql(), "redetection", JSON.stringify(cursor));
+    await redetection(database, devnet).run(unstopped);
+    expect((await dump(database))["jetton_masters"]).toHaveLength(1);
+  });
+
   test("keeps what the indexer stores while it is redetected", async () => {
     const devnet = await openDetectedDevnet();
     const { api, events, controls, detection } = devnet;
@@ -115,6 +149,14 @@ describeDatabases("An index that was filled without recognition", (fresh) => {
     expect(row).toContain('"next_item_index":2,');
   });
 });
+
+/** A jetton without an admin, as TON's newer templates state it. */
+function jettonCode(): Promise<Cell> {
+  return compile(`
+    get fun get_jetton_data(): (int, bool, address?, cell, cell) {
+      return (5, true, null, beginCell().storeUint(0x0161, 16).endCell(), createEmptyCell());
+    }`);
+}
 
 /** A collection whose data are its next index. */
 function collectionCode(): Promise<Cell> {

@@ -129,6 +129,22 @@ describe("getTokenData", () => {
       });
     });
 
+    it.each([
+      // DROP, 0, 1, null, an empty link, an empty cell
+      ["a jetton", "3070716D71C8CB07C9C8C9", { contract_type: "jetton_master", total_supply: "0" }],
+      // DROP, 3, an empty link, null
+      ["a collection", "307371C8CB07C96D", { contract_type: "nft_collection", next_item_index: "3" }],
+      // DROP, 1, 5, null, null, an empty link
+      ["an item", "3071756D6D71C8CB07C9", { contract_type: "nft_item", index: "5" }],
+    ])("may be %s that returns null for the addresses that it does not have", async (_, code, expected) => {
+      const address = testAddress("b");
+      await place(service, { address, code: codeOf(code) });
+      const found = await service.run("getTokenData", { address });
+      expect(found).toMatchObject(expected);
+      for (const absent of ["admin_address", "owner_address", "collection_address"])
+        expect(found).not.toHaveProperty(absent);
+    });
+
     it.each(tokenMethods.getTokenData.examples)(
       "is answered as the documented example says: %j",
       async ({ params, result }) => {

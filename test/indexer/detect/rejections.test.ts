@@ -48,7 +48,6 @@ const noCell: [string, StackValue][] = [
   ["a builder", builder],
 ];
 const noMaybeAddress: [string, StackValue][] = [
-  ["null", nothing],
   ["an integer", int(0)],
   ["a cell", cell(beginCell().storeAddress(anybody))],
   ["an empty slice", slice()],
@@ -61,7 +60,7 @@ const noMaybeAddress: [string, StackValue][] = [
 const wrong: Record<Entry, readonly [string, StackValue][]> = {
   int: noInt,
   int64: [...noInt, ["2^63", int(2n ** 63n)], ["-2^63 - 1", int(-(2n ** 63n) - 1n)]],
-  address: [...noMaybeAddress, ["addr_none", inForm("addr_none")]],
+  address: [...noMaybeAddress, ["null", nothing], ["addr_none", inForm("addr_none")]],
   maybeAddress: noMaybeAddress,
   cell: [...noCell, ["null", nothing]],
   maybeCell: noCell,
@@ -88,7 +87,7 @@ const right: Record<Entry, readonly [string, StackValue][]> = {
     ["2^63 - 1", int(2n ** 63n - 1n)],
   ],
   address: ofAddress,
-  maybeAddress: [...ofAddress, ["addr_none", inForm("addr_none")]],
+  maybeAddress: [...ofAddress, ["addr_none", inForm("addr_none")], ["null", nothing]],
   cell: [["empty", cell()]],
   maybeCell: [["null", nothing]],
   content: [],
@@ -269,14 +268,15 @@ const kinds: Kind[] = [
     stack: (address) => itemStack(address),
     linked: ["index", "collection"],
   },
-  {
-    what: "NFT item without a collection",
-    table: "nft_items",
-    method: "get_nft_data()",
-    stack: (address) =>
-      itemStack(address).with(2, ["collection", "maybeAddress", inForm("addr_none")] as const),
-    linked: ["collection"],
-  },
+  ...[inForm("addr_none"), nothing].map(
+    (none): Kind => ({
+      what: `NFT item with ${none.type === "null" ? "null" : "addr_none"} for a collection`,
+      table: "nft_items",
+      method: "get_nft_data()",
+      stack: (address) => itemStack(address).with(2, ["collection", "maybeAddress", none] as const),
+      linked: ["collection"],
+    }),
+  ),
   {
     what: "sale",
     table: "nft_sales",
