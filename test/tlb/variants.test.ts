@@ -463,9 +463,9 @@ describe("versions of configuration parameters", () => {
       maxExtMsgSize: 5,
       maxExtMsgDepth: 6,
     };
-    const later = (builder: Builder) =>
-      uints(builder, 7, 5).storeUint(12, 8).storeUint(13, 32).storeBit(true).storeUint(14, 32);
-    const v2 = {
+    const early = (builder: Builder) => uints(builder, 7, 5).storeUint(12, 8).storeUint(13, 32);
+    const later = (builder: Builder) => early(builder).storeBit(true).storeUint(14, 32);
+    const earlyV2 = {
       ...v1,
       maxAccStateCells: 7,
       maxMcAccStateCells: 8,
@@ -474,9 +474,14 @@ describe("versions of configuration parameters", () => {
       maxMsgExtraCurrencies: 11,
       maxAccFixedPrefixLength: 12,
       accStateCellsForStorageDict: 13,
-      maxTransactionLibraryLoads: 14,
     };
+    const v2 = { ...earlyV2, maxTransactionLibraryLoads: 14 };
     expectLayout(SizeLimitsConfig, head(1), { kind: "v1", ...v1 });
+    expectLayout(SizeLimitsConfig, early(head(2)), { kind: "earlyV2", ...earlyV2 });
+    expectLayout(SizeLimitsConfig, early(head(2)).storeBit(false), {
+      ...{ kind: "v2", ...earlyV2 },
+      maxTransactionLibraryLoads: undefined,
+    });
     expectLayout(SizeLimitsConfig, later(head(2)), { kind: "v2", ...v2 });
     expectLayout(SizeLimitsConfig, uints(later(head(3)), 15, 2), {
       kind: "v3",

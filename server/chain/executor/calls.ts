@@ -3,6 +3,7 @@ import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { decode } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
+import { checkConfigSize } from "./config-size.js";
 import type { ContractParams } from "./contract-functions.js";
 import { ExecutorError } from "./executor-error.js";
 import { loadStack } from "./load-stack.js";
@@ -65,6 +66,10 @@ const noCurrencies: ReadonlyMap<number, bigint> = new Map();
 /** The emulator's error for a stack of too many values. */
 const beyondSerializing = "Couldn't serialize stack";
 
+/** The emulator's errors that are the message's fault. Its other ones are its own, or the configuration's. */
+const ofMessage =
+  /inbound external message rejected|cannot unpack input message|Can't unpack inbound|Can't deserialize message boc|Can't extract account address/;
+
 /** What a contract is described by. */
 type Contract = Pick<
   MethodRequest,
@@ -88,6 +93,12 @@ export class CellTexts {
     const text = base64(cell);
     this.#texts.set(cell, text);
     return text;
+  }
+
+  /** Throws an ExecutorError if the configuration is too large. */
+  ofConfig(root: Cell): string {
+    if (!this.#texts.has(root)) checkConfigSize(root);
+    return this.of(root);
   }
 
   ofContract(contract: Contract): string {
@@ -208,7 +219,10 @@ export function transactionResult(answer: EmulatorOutput): TransactionResult {
       },
       vmLog: output.vm_log,
     };
-  if (!output.external_not_accepted) return { outcome: "impossible", reason: output.error };
+  if (!output.external_not_accepted) {
+    if (!ofMessage.test(output.error)) throw invalid(`The executor failed: ${output.error}`);
+    return { outcome: "impossible", reason: output.error };
+  }
   return { outcome: "refused", reason: output.error, exitCode: output.vm_exit_code, vmLog: output.vm_log };
 }
 

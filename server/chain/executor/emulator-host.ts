@@ -13,7 +13,7 @@ export class EmulatorHost {
 
   private constructor(source: EmulatorSource, first: EmulatorInstance, spare: EmulatorInstance) {
     this.#source = source;
-    this.#configs = new LoadedConfigs(first);
+    this.#configs = new LoadedConfigs(first, source.version);
     this.#spare = spare;
   }
 
@@ -33,11 +33,11 @@ export class EmulatorHost {
   }
 
   #replaceInstance(): void {
-    this.#configs = this.#spare && new LoadedConfigs(this.#spare);
+    this.#configs = this.#spare && new LoadedConfigs(this.#spare, this.#source.version);
     this.#spare = undefined;
     void createInstance(this.#source).then((instance) => {
       if (this.#configs) this.#spare = instance;
-      else this.#configs = new LoadedConfigs(instance);
+      else this.#configs = new LoadedConfigs(instance, this.#source.version);
     });
   }
 }

@@ -17,12 +17,21 @@ export type NativeTvm = {
 };
 
 /** What instances are made of: at least one of both. Can be sent to other threads. */
-export type EmulatorSource = { compiled?: CompiledEmulator; library?: string };
+export type EmulatorSource = {
+  compiled?: CompiledEmulator;
+  library?: string;
+  /** Global version of TON whose rules its transactions follow at most. */
+  version: number;
+};
+
+/** Of the build that @ton/sandbox ships. */
+const shippedVersion = 13;
 
 /** Without a library the WebAssembly build, which takes 70 ms once per thread. */
 export async function emulatorSource(native?: NativeTvm): Promise<EmulatorSource> {
-  if (native?.runsMethods) return { library: native.library };
-  return { compiled: await compileEmulator(), ...(native && { library: native.library }) };
+  const version = shippedVersion;
+  if (native?.runsMethods) return { library: native.library, version };
+  return { compiled: await compileEmulator(), ...(native && { library: native.library }), version };
 }
 
 export async function createInstance({ compiled, library }: EmulatorSource): Promise<EmulatorInstance> {

@@ -52,6 +52,6 @@ export class Executor {
   }
 
   #execute(call: EmulatorCall, config: Cell): EmulatorOutput {
-    return this.#host.execute(call, () => this.#texts.of(config));
+    return this.#host.execute(call, () => this.#texts.ofConfig(config));
   }
 }

@@ -1,4 +1,6 @@
 import { LRUCache } from "lru-cache";
+import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
+import type { Cell } from "../../cells/cell.js";
 import type { AccountCall, EmulatorCall, EmulatorOutput, MethodCall } from "./calls.js";
 import type {
   ConfigInstance,
@@ -8,11 +10,15 @@ import type {
   TransactionEmulator,
 } from "./emulator-instance.js";
 import { ExecutorError } from "./executor-error.js";
+import { checkForMethods, readableConfig } from "./readable-config.js";
 
 /** Configurations kept in an instance's memory. */
 const keptConfigs = 4;
 /** Contracts kept with each configuration, and the length of the texts that describe them. */
 const keptContracts = { count: 64, length: 2_000_000 } as const;
+
+/** The emulator's error for a configuration, which names the parameter. */
+const ofConfig = /cannot fetch config params (.*?)\]?$/;
 
 /** With what it was given last, which the emulator keeps. */
 type Emulator = {
@@ -21,9 +27,16 @@ type Emulator = {
   previousBlocks: string | undefined;
 };
 
-/** One configuration in an instance's memory, and its emulators, one per verbosity. */
+/**
+ * One configuration in an instance's memory, and its emulators, one per verbosity. Get-methods have it as it is,
+ * transactions in the form that the executor reads.
+ */
 class LoadedConfig {
-  readonly #config: ConfigInstance;
+  readonly #instance: EmulatorInstance;
+  readonly #text: string;
+  readonly #version: number;
+  #original: ConfigInstance | undefined;
+  #readable: ConfigInstance | undefined;
   readonly #emulators = new Map<number, Emulator>();
   /** By the texts that describe them. One that is too long by itself is kept alone. */
   readonly #contracts = new LRUCache<string, ContractEmulator>({
@@ -33,8 +46,10 @@ class LoadedConfig {
     dispose: (contract) => contract.free(),
   });
 
-  constructor(config: ConfigInstance) {
-    this.#config = config;
+  constructor(instance: EmulatorInstance, text: string, version: number) {
+    this.#instance = instance;
+    this.#text = text;
+    this.#version = version;
   }
 
   runMethod({ params, methodId, stack }: MethodCall): EmulatorOutput {
@@ -53,7 +68,7 @@ class LoadedConfig {
     emulator.libraries = libraries;
     emulator.previousBlocks = previousBlocks;
     try {
-      return outputOf(emulator.transactions.run(input));
+      return this.#outputOf(emulator.transactions.run(input));
     } catch (error) {
       // An emulator that refused parameters must not be used again.
       this.#emulators.delete(verbosity);
@@ -64,13 +79,28 @@ class LoadedConfig {
   free(): void {
     for (const { transactions } of this.#emulators.values()) transactions.free();
     this.#contracts.clear();
-    this.#config.free();
+    this.#original?.free();
+    if (this.#readable !== this.#original) this.#readable?.free();
+  }
+
+  #forMethods(): ConfigInstance {
+    if (this.#original) return this.#original;
+    checkForMethods(rootOf(this.#text), this.#version);
+    this.#original = this.#instance.loadConfig(this.#text);
+    return this.#original;
+  }
+
+  #forTransactions(): ConfigInstance {
+    if (this.#readable) return this.#readable;
+    const { root, adapted } = readableConfig(rootOf(this.#text), this.#version);
+    this.#readable = adapted.length === 0 ? this.#forMethods() : this.#instance.loadConfig(textOf(root));
+    return this.#readable;
   }
 
   #contract(params: string): ContractEmulator {
     const known = this.#contracts.get(params);
     if (known) return known;
-    const contract = this.#config.openContract(params);
+    const contract = this.#forMethods().openContract(params);
     if (!contract) throw refused("Can't set params");
     this.#contracts.set(params, contract);
     return contract;
@@ -82,17 +112,35 @@ class LoadedConfig {
     if (known && (libraries || !known.libraries)) return known;
     known?.transactions.free();
     this.#emulators.delete(verbosity);
-    const transactions = this.#config.createEmulator(verbosity);
-    if (!transactions) throw new ExecutorError("invalid", "The executor cannot use this configuration");
+    const transactions = this.#forTransactions().createEmulator(verbosity);
+    if (!transactions) throw this.#refusedConfig("it cannot be unpacked");
     const emulator: Emulator = { transactions, libraries: undefined, previousBlocks: undefined };
     this.#emulators.set(verbosity, emulator);
     return emulator;
   }
+
+  #outputOf(answer: EmulatorAnswer): EmulatorOutput {
+    if (answer.fail) throw refused(answer.message);
+    const { output } = answer;
+    const reason = "error" in output ? ofConfig.exec(output.error)?.[1] : undefined;
+    if (reason !== undefined) throw this.#refusedConfig(reason);
+    return output;
+  }
+
+  #refusedConfig(reason: string): ExecutorError {
+    return new ExecutorError(
+      "invalid",
+      `The executor, of version ${this.#version}, cannot use this configuration: ${reason}`,
+    );
+  }
 }
 
-function outputOf(answer: EmulatorAnswer): EmulatorOutput {
-  if (!answer.fail) return answer.output;
-  throw refused(answer.message);
+function rootOf(text: string): Cell {
+  return parseBocRoot(Buffer.from(text, "base64"));
+}
+
+function textOf(root: Cell): string {
+  return Buffer.from(serializeBoc(root, { crc32: false })).toString("base64");
 }
 
 function refused(message: string): ExecutorError {
@@ -102,10 +150,13 @@ function refused(message: string): ExecutorError {
 /** The configurations recently used on one instance. */
 export class LoadedConfigs {
   readonly #instance: EmulatorInstance;
+  readonly #version: number;
   readonly #configs = new Map<string, LoadedConfig>();
 
-  constructor(instance: EmulatorInstance) {
+  /** `version`: the newest global version that the instance knows. */
+  constructor(instance: EmulatorInstance, version: number) {
     this.#instance = instance;
+    this.#version = version;
   }
 
   /** `configText` returns the base64 of the call's configuration; called only if it is not loaded. */
@@ -118,7 +169,7 @@ export class LoadedConfigs {
     const known = this.#configs.get(hash);
     if (known) return known;
     if (this.#configs.size >= keptConfigs) this.#dropOldest();
-    const config = new LoadedConfig(this.#instance.loadConfig(text()));
+    const config = new LoadedConfig(this.#instance, text(), this.#version);
     this.#configs.set(hash, config);
     return config;
   }

@@ -242,7 +242,7 @@ export class ExecutorPool {
     this.#occupy(job, 1);
     thread.ready.then(() => this.#watchRun(job, thread)).catch(() => {});
     try {
-      job.resolve(await thread.run(job.call, () => this.#texts.of(job.config)));
+      job.resolve(await thread.run(job.call, () => this.#texts.ofConfig(job.config)));
     } catch (error) {
       job.reject(this.#closed ? closed() : error);
     }

@@ -95,7 +95,7 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
     if (!this.#configs) return undefined;
     const start = this.#now();
     try {
-      const result = methodResult(this.#configs.execute(call, () => this.#texts.of(request.config)));
+      const result = methodResult(this.#configs.execute(call, () => this.#texts.ofConfig(request.config)));
       if (result.exitCode !== outOfGas || gasOf(request) <= gasHere) {
         const cpuMs = this.#now() - start;
         method.weight = cpuMs > slowMs ? method.weight + slowWeight : Math.max(0, method.weight - 1);
@@ -114,7 +114,8 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
     if (this.#opening) return;
     this.#opening = true;
     try {
-      this.#configs = new LoadedConfigs(await createInstance(await this.#pool.source()));
+      const source = await this.#pool.source();
+      this.#configs = new LoadedConfigs(await createInstance(source), source.version);
     } catch {
       // Threads that cannot start say so to those who call them.
     } finally {

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import { parseBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
-import type { RunEnvironment, TransactionResult } from "../../chain/executor/requests.js";
+import { ExecutorError } from "../../chain/executor/executor-error.js";
+import type { RunEnvironment, TransactionRequest, TransactionResult } from "../../chain/executor/requests.js";
 import { maxExternalBytes, refusal, tooLarge, unreadable } from "../../chain/message-rejection.js";
 import { decode, encode } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
@@ -36,10 +37,18 @@ export function checkExternal(
   if (!account) throw refusal("Failed to unpack account state");
   const shardAccount = encode(ShardAccount, account);
   const request = { shardAccount, message: message.root, lt: run.lt, ...run.environment };
-  if (run.runs.tryOut(request).outcome === "done") return;
+  if (tried(run.runs, request).outcome === "done") return;
   // Only the text of a refusal needs the log.
-  const result = run.runs.tryOut({ ...request, log: "steps" });
+  const result = tried(run.runs, { ...request, log: "steps" });
   if (result.outcome !== "done") throw refusal(refusalText(message, result));
+}
+
+function tried(runs: TriedRuns, request: TransactionRequest): TransactionResult {
+  try {
+    return runs.tryOut(request);
+  } catch (error) {
+    throw error instanceof ExecutorError ? refusal(error.message) : error;
+  }
 }
 
 function refusalText(

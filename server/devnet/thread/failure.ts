@@ -1,3 +1,4 @@
+import { ExecutorError, type ExecutorErrorCode } from "../../chain/executor/executor-error.js";
 import { LiteError } from "../../chain/lite-api.js";
 import { DevnetError, type DevnetErrorKind } from "../devnet-error.js";
 
@@ -5,12 +6,14 @@ import { DevnetError, type DevnetErrorKind } from "../devnet-error.js";
 export type Failure =
   | { type: "lite"; code: number; message: string }
   | { type: "refused"; kind: DevnetErrorKind; message: string }
+  | { type: "executor"; code: ExecutorErrorCode; message: string }
   | { type: "other"; message: string };
 
 /** Serializes an error. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof LiteError) return { type: "lite", code: error.code, message: error.message };
   if (error instanceof DevnetError) return { type: "refused", kind: error.kind, message: error.message };
+  if (error instanceof ExecutorError) return { type: "executor", code: error.code, message: error.message };
   return { type: "other", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
@@ -21,6 +24,8 @@ export function errorOf(failure: Failure): Error {
       return new LiteError(failure.code, failure.message);
     case "refused":
       return new DevnetError(failure.kind, failure.message);
+    case "executor":
+      return new ExecutorError(failure.code, failure.message);
     case "other":
       return new Error(failure.message);
   }

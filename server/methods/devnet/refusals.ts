@@ -3,6 +3,7 @@ import type { ErrorCode } from "../../../shared/rpc/errors.js";
 import { LiteError } from "../../chain/lite-api.js";
 import { DevnetError, type DevnetErrorKind } from "../../devnet/devnet-error.js";
 import { ServiceError } from "../../errors.js";
+import { serviceErrorOf } from "../chain-errors.js";
 import { mapErrors } from "../wraps.js";
 
 const codes: Readonly<Record<DevnetErrorKind, ErrorCode>> = {
@@ -16,12 +17,12 @@ const codes: Readonly<Record<DevnetErrorKind, ErrorCode>> = {
 export function mapRefusals<Group extends Definitions, Deps>(
   handlers: Handlers<Group, Deps>,
 ): Handlers<Group, Deps> {
-  return mapHandlers(handlers, mapErrors(serviceErrorOf));
+  return mapHandlers(handlers, mapErrors(devnetErrorOf));
 }
 
-function serviceErrorOf(error: unknown): unknown {
+function devnetErrorOf(error: unknown): unknown {
   if (error instanceof DevnetError) return new ServiceError(codes[error.kind], error.message);
   // The faucet sends messages like any other sender: the mempool may be full, or the devnet closing.
   if (error instanceof LiteError) return new ServiceError("unavailable", error.message);
-  return error;
+  return serviceErrorOf(error);
 }

@@ -80,15 +80,15 @@ export function configParam<N extends ConfigNumber>(
   number: N,
 ): ConfigValue<N> | undefined {
   const cell = config.get(number);
-  return cell && decode(typeOf(number), cell);
+  return cell && decode(configType(number), cell);
 }
 
 export function encodeConfigParam<N extends ConfigNumber>(number: N, value: ConfigValue<N>): Cell {
-  return encode(typeOf(number), value);
+  return encode(configType(number), value);
 }
 
 /** Named after the parameter, so that errors name it. */
-function typeOf<N extends ConfigNumber>(number: N): Codec<ConfigValue<N>> {
+export function configType<N extends ConfigNumber>(number: N): Codec<ConfigValue<N>> {
   // The cast is safe: the entry for N is the codec of ConfigValue<N>, which the compiler cannot infer from the index.
   const type = configTypes[number] as unknown as Codec<ConfigValue<N>>;
   return codec(`ConfigParam ${number}`, type.load, type.store);

@@ -5,6 +5,8 @@ import { Cell } from "../../../server/cells/cell.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { ExecutorPool, type PoolOptions } from "../../../server/chain/executor/pool.js";
 import type { MethodRequest } from "../../../server/chain/executor/requests.js";
+import type { StackValue } from "../../../server/chain/executor/stack.js";
+import { libraryCell } from "../../helpers/library-cell.js";
 import {
   account,
   activeAccount,
@@ -48,6 +50,8 @@ function method(code: string, more: Partial<MethodRequest> = {}): MethodRequest 
 /** PUSHCONT {} AGAIN, for hours. */
 const endless = method("90EA", { gasLimit: Number.MAX_SAFE_INTEGER });
 const seven = method("77");
+/** A builder with an exotic cell, which causes an uncaught C++ exception. */
+const crashing: StackValue[] = [{ type: "builder", cell: libraryCell(Cell.empty) }];
 const sevenResult = { exitCode: 0, stack: [{ value: 0n }, { value: 7n }] };
 
 describe("the executor pool", () => {
@@ -86,11 +90,11 @@ describe("the executor pool", () => {
   it("runs each contract in its own state, whichever its thread ran before", async () => {
     const pool = startPool();
     const [eight, sum] = [method("78"), method("A0", { stack: [{ type: "int", value: 5n }] })];
-    const crashing = method("77", { config: Cell.empty });
+    const broken = method("77", { stack: crashing });
     const left = async (request: MethodRequest) =>
       (await pool.runMethod(request).catch(({ code }) => ({ stack: [code] }))).stack.at(-1);
     const answers = [];
-    for (const request of [seven, seven, eight, seven, sum, sum, crashing, sum, eight])
+    for (const request of [seven, seven, eight, seven, sum, sum, broken, sum, eight])
       answers.push(await left(request));
     const int = (value: bigint) => ({ type: "int", value });
     const [seventh, eighth, fifth] = [int(7n), int(8n), int(5n)];
@@ -189,7 +193,7 @@ describe("the executor pool", () => {
   it("continues after a request that crashed the emulator", async () => {
     const pool = startPool();
     for (let round = 0; round < 3; round++) {
-      await expect(pool.runMethod(method("77", { config: Cell.empty }))).rejects.toMatchObject({
+      await expect(pool.runMethod(method("77", { stack: crashing }))).rejects.toMatchObject({
         code: "crashed",
       });
       expect(await pool.runMethod(seven)).toMatchObject(sevenResult);

@@ -1,0 +1,239 @@
+// A devnet with what the real networks had in August 2026.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseBocRoot } from "../../server/cells/boc.js";
+import { beginCell } from "../../server/cells/builder.js";
+import { Cell } from "../../server/cells/cell.js";
+import { SigningKey } from "../../server/chain/ed25519.js";
+import { treeSize } from "../../server/chain/run/fees.js";
+import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
+import { nftTransferBody } from "../../server/devnet/story/nft.js";
+import { Wallet } from "../../server/devnet/wallets/wallet.js";
+import { decode, encode } from "../../server/tlb/codec.js";
+import { ConfigDictionary } from "../../server/tlb/config-params.js";
+import { Message } from "../../server/tlb/message.js";
+import { Transaction } from "../../server/tlb/transaction.js";
+import { Address } from "../../shared/values/address.js";
+import { augustConfig, withVersion } from "../helpers/august-configs.js";
+import { bocText, place } from "../helpers/contracts.js";
+import type { DevnetService } from "../helpers/devnet-service.js";
+import { tonConnectPath, tracePath } from "../helpers/emulated.js";
+import { describeWithChain } from "../helpers/test-data.js";
+import { startToldService } from "../helpers/told-service.js";
+
+/** What belongs to the chain itself. */
+const ownParams = [0, 1, 12, 31, 32, 33, 34, 35, 36, 37];
+const receiver = new Address(0, new Uint8Array(32).fill(0xab));
+const validUntil = 0xffffffff;
+const wallet = new Wallet("v4r2", new SigningKey(new Uint8Array(32).fill(77)));
+
+/** Prices of the basechain on both networks, in 2^-16 nanotons but for flat price and lump. */
+const prices = {
+  flatGas: 100n,
+  flatPrice: 6667n,
+  gas: 4_369_067n,
+  lump: 66_667n,
+  bit: 4_369_067n,
+  cell: 436_906_667n,
+  storedCell: 135n,
+};
+const up = (amount: bigint) => (amount + 0xffffn) >> 16n;
+const gasFee = (used: bigint) => prices.flatPrice + up(prices.gas * (used - prices.flatGas));
+const forwardFee = (parts: readonly Cell[]) => {
+  const { bits, cells } = treeSize(parts);
+  return prices.lump + up(prices.bit * bits + prices.cell * cells);
+};
+
+type Fees = { in_fwd_fee: number; storage_fee: number; gas_fee: number; fwd_fee: number };
+type Phases = { compute_ph: { gas_used: string; gas_fees: string; success: boolean }; aborted: boolean };
+type Emulated = { transactions: Record<string, { description: Phases }>; trace: { tx_hash: string } };
+type Info = { contracts: { address: string; kind: string }[] };
+
+async function currentConfig(service: DevnetService): Promise<Cell> {
+  const { config } = await service.run<{ config: { bytes: string } }>("getConfigAll");
+  return parseBocRoot(Buffer.from(config.bytes, "base64"));
+}
+
+/** The parameters of a network, but for those of the devnet itself. */
+async function adopted(service: DevnetService, real: Cell): Promise<Cell> {
+  const own = decode(ConfigDictionary, await currentConfig(service));
+  return encode(
+    ConfigDictionary,
+    decode(ConfigDictionary, real).update(ownParams.map((number) => [number, own.get(number)] as const)),
+  );
+}
+
+async function lastTransaction(service: DevnetService, address: Address) {
+  const [last] = await service.run<{ data: string }[]>("getTransactions", {
+    address: address.toRaw(),
+    limit: 1,
+  });
+  const cell = parseBocRoot(Buffer.from(last!.data, "base64"));
+  return { cell, transaction: decode(Transaction, cell) };
+}
+
+const order = (seqno: number, body = beginCell().storeUint(0, 32).storeBytes(new Uint8Array(30)).endCell()) =>
+  wallet.order({ seqno, validUntil, payments: [{ to: receiver, value: 10_000_000n, bounce: false, body }] });
+
+describeWithChain("a devnet with the configuration of", (chain) => {
+  describe.each(["mainnet", "testnet"])("%s", (network) => {
+    const real = augustConfig(chain, network);
+    let service: DevnetService;
+    let info: Info;
+
+    beforeAll(async () => {
+      service = await startToldService();
+      info = await service.run<Info>("devnet.info");
+      await service.run("devnet.setConfig", { config: bocText(await adopted(service, real)) });
+      const { code, data } = wallet.init;
+      await place(service, {
+        ...{ address: wallet.address.toRaw(), code: code!, data: data! },
+        balance: "50000000000",
+      });
+      await service.run("sendBoc", { boc: bocText(order(0)) });
+      await service.mine();
+    });
+    afterAll(() => service.close());
+
+    const placesOf = (kind: string) =>
+      info.contracts.filter((contract) => contract.kind === kind).map(({ address }) => address);
+
+    it("estimates a transfer as it is charged, and as its prices say", async () => {
+      const body = decode(Message, order(1)).body;
+      const estimate = await service.run<{ source_fees: Fees }>("estimateFee", {
+        address: wallet.address.toRaw(),
+        body: bocText(body),
+      });
+      await service.run("sendBoc", { boc: bocText(order(1)) });
+      await service.mine();
+      const { transaction } = await lastTransaction(service, wallet.address);
+      const description = transaction.description.value;
+      if (description.kind !== "ord" || description.computePh.kind !== "vm") throw new Error("did not run");
+      const { gasUsed, gasFees } = description.computePh;
+      const [sent] = [...transaction.messages.value.outMsgs.values()];
+      const { body: sentBody, bodyInRef } = sent!.value;
+      const fees = estimate.source_fees;
+      expect(gasFees).toBe(gasFee(gasUsed));
+      expect(fees).toMatchObject({
+        gas_fee: Number(gasFee(gasUsed)),
+        fwd_fee: Number(forwardFee(bodyInRef ? [sentBody] : sentBody.refs)),
+        in_fwd_fee: Number(forwardFee(transaction.messages.value.inMsg!.cell.refs)),
+      });
+      expect(transaction.totalFees.coins).toBe(
+        gasFees +
+          BigInt(fees.in_fwd_fee) +
+          (description.storagePh?.storageFeesCollected ?? 0n) +
+          (description.action?.value.totalActionFees ?? 0n),
+      );
+    });
+
+    it("emulates a transfer as it happens", async () => {
+      const boc = bocText(order(2));
+      const { json, text } = await service.post(tracePath, { boc });
+      const { trace } = json as Emulated;
+      if (!trace) throw new Error(text);
+      await service.run("sendBoc", { boc });
+      await service.mine();
+      const { cell } = await lastTransaction(service, wallet.address);
+      expect(trace.tx_hash).toBe(Buffer.from(cell.hash()).toString("base64"));
+    });
+
+    it.each(["jetton_wallet", "nft_item"])("emulates a transfer of a %s at its prices", async (kind) => {
+      const common = { to: receiver, excessesTo: receiver, queryId: 1 };
+      const payload =
+        kind === "nft_item"
+          ? nftTransferBody({ ...common, forwardTons: 1n })
+          : jettonTransferBody({ ...common, amount: 1n });
+      const wallets = new Set(placesOf("wallet"));
+      let traces = 0;
+      for (const address of placesOf(kind)) {
+        const method = kind === "nft_item" ? "get_nft_data" : "get_wallet_data";
+        const owner = await ownerOf(address, method, kind === "nft_item" ? 3 : 1);
+        if (!wallets.has(owner)) continue;
+        const { json, text } = await service.post(tonConnectPath, {
+          from: owner,
+          messages: [{ address, amount: "200000000", payload: bocText(payload) }],
+        });
+        const { transactions } = json as Emulated;
+        if (!transactions) throw new Error(text);
+        const phases = Object.values(transactions).map(({ description }) => description);
+        expect(phases.filter(({ aborted }) => !aborted).length).toBeGreaterThan(1);
+        for (const { compute_ph } of phases)
+          if (compute_ph.gas_used !== undefined)
+            expect(compute_ph.gas_fees).toBe(String(gasFee(BigInt(compute_ph.gas_used))));
+        traces++;
+      }
+      expect(traces).toBeGreaterThan(0);
+    });
+
+    async function ownerOf(address: string, method: string, index: number): Promise<string> {
+      const { stack } = await service.run<{ stack: [string, { bytes: string }][] }>("runGetMethod", {
+        ...{ address, method, stack: [] },
+      });
+      return parseBocRoot(Buffer.from(stack[index]![1].bytes, "base64")).parse().loadAddress()!.toRaw();
+    }
+
+    it("answers all get-methods of its contracts as before", async () => {
+      for (const [kind, method] of [
+        ["jetton_master", "get_jetton_data"],
+        ["jetton_wallet", "get_wallet_data"],
+        ["nft_collection", "get_collection_data"],
+        ["nft_item", "get_nft_data"],
+        ["multisig", "get_multisig_data"],
+      ] as const) {
+        const places = placesOf(kind);
+        expect(places.length).toBeGreaterThan(0);
+        for (const address of places) {
+          const { exit_code } = await service.run<{ exit_code: number }>("runGetMethod", {
+            ...{ address, method, stack: [] },
+          });
+          expect([kind, exit_code]).toEqual([kind, 0]);
+        }
+      }
+    });
+
+    it("estimates no gas for a message that its contract does not accept", async () => {
+      const body = decode(Message, order(77)).body;
+      const { source_fees } = await service.run<{ source_fees: Fees }>("estimateFee", {
+        address: wallet.address.toRaw(),
+        body: bocText(body),
+      });
+      expect(source_fees).toMatchObject({ gas_fee: 0, fwd_fee: 0 });
+      expect(source_fees.in_fwd_fee).toBeGreaterThan(0);
+    });
+
+    it("runs transactions at a version that nobody here knows", async () => {
+      await service.run("devnet.setConfig", {
+        config: bocText(withVersion(await currentConfig(service), 16)),
+      });
+      await service.run("sendBoc", { boc: bocText(order(3)) });
+      await service.mine();
+      expect((await lastTransaction(service, wallet.address)).transaction.outMsgCount).toBe(1);
+    });
+
+    it("says which parameter stops the executor, instead of answers that were not computed", async () => {
+      // suspended_address_list#00 addresses:(HashmapE 288 Unit), which is no dictionary, suspended_until:uint32
+      const broken = beginCell().storeUint(0, 8).storeBit(true).storeRef(Cell.empty).storeUint(0, 32);
+      await service.run("devnet.setConfig", { param: 44, value: bocText(broken.endCell()) });
+      const reason =
+        /executor, of version 13, cannot use configuration parameter 44 of a network of version 16/;
+      const body = decode(Message, order(4)).body;
+      const estimate = { address: wallet.address.toRaw(), body: bocText(body) };
+      const boc = bocText(order(4));
+      for (const answer of [
+        await service.post("/api/v2/estimateFee", estimate),
+        await service.post(tracePath, { boc }),
+        await service.post(tonConnectPath, {
+          ...{ from: wallet.address.toRaw(), messages: [{ address: receiver.toRaw(), amount: "1" }] },
+        }),
+        await service.post("/api/v2/sendBoc", { boc }),
+      ]) {
+        expect(answer.status).toBe(500);
+        expect(answer.text).toMatch(reason);
+      }
+      await expect(service.run("devnet.mine")).rejects.toThrow(reason);
+      const address = placesOf("jetton_master")[0]!;
+      const method = { address, method: "get_jetton_data", stack: [] };
+      expect(await service.run("runGetMethod", method)).toMatchObject({ exit_code: 0 });
+    });
+  });
+});
