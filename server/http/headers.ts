@@ -5,7 +5,8 @@ import type { Api } from "../errors.js";
 /** Headers as a flat list of names and values, which `writeHead` writes without further processing. */
 export type HeaderList = readonly string[];
 
-const exposed = "Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing";
+const exposed =
+  "Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing, X-Executor-Version, X-Network-Version";
 /** Allowed by a preflight that names no headers. */
 const allowed =
   "Content-Type, X-API-Key, X-Ton-Client-Version, X-Actions-Version, X-Timeout, X-No-Address-Book, " +

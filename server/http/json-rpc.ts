@@ -28,6 +28,7 @@ function receive(surface: Surface, deps: CallDeps): Handle {
     await chargeCost(exchange, deps.access, deps.rpc.callPoints(value));
     const { outcome, status, body } = await callTonCenter(deps.rpc, value, exchange);
     noteFailure(exchange, outcome);
+    noteRuns(exchange, [(value as { method?: unknown } | null)?.method], deps);
     return exchange.send(status, body);
   };
 }
@@ -39,9 +40,19 @@ async function answerStrict(exchange: Exchange, value: unknown, deps: CallDeps):
   const grant = await grantOf(message, exchange, deps);
   if (message.batch && acceptedLines(exchange)) return stream(exchange, message, grant, deps);
   const answer = await deps.rpc.answer(message, grant, exchange);
+  noteRuns(
+    exchange,
+    message.entries.map(({ method }) => method),
+    deps,
+  );
   if (answer === undefined) exchange.sendEmpty(204);
   else if (typeof answer === "string") await exchange.send(200, answer);
   else await exchange.sendPieces(answer);
+}
+
+/** Adds the executor's version if one of the calls ran transactions. */
+function noteRuns(exchange: Exchange, names: readonly unknown[], { rpc, runHeaders }: CallDeps): void {
+  if (runHeaders && names.some((name) => rpc.runsTransactions(name))) exchange.addHeaders(runHeaders());
 }
 
 function readOrRefuse(value: unknown, maxBatch: number): Message | ServiceError {
@@ -73,8 +84,13 @@ function acceptedLines({ request }: Exchange): string | undefined {
 }
 
 /** Streams one answer per line as each becomes ready. A batch of notifications only is answered with 204. */
-async function stream(exchange: Exchange, message: Message, grant: Grant, { rpc }: CallDeps): Promise<void> {
-  const lines = await rpc.lines(message, grant, exchange);
+async function stream(exchange: Exchange, message: Message, grant: Grant, deps: CallDeps): Promise<void> {
+  const lines = await deps.rpc.lines(message, grant, exchange);
+  noteRuns(
+    exchange,
+    message.entries.map(({ method }) => method),
+    deps,
+  );
   if (lines) await exchange.sendStream(lines, acceptedLines(exchange)!);
   else exchange.sendEmpty(204);
 }

@@ -31,7 +31,9 @@ function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
   return async (exchange) => {
     const params = await read(exchange, method, deps);
     await chargeCost(exchange, deps.access, pointsOf(method, params));
-    await answer(exchange, method, await deps.dispatcher.call(method, params, exchange));
+    const outcome = await deps.dispatcher.call(method, params, exchange);
+    if (deps.runHeaders && method.definition.runsTransactions) exchange.addHeaders(deps.runHeaders());
+    await answer(exchange, method, outcome);
   };
 }
 

@@ -23,4 +23,6 @@ export type CallDeps = {
   dispatcher: Dispatcher;
   rpc: JsonRpc;
   maxBodyBytes: number;
+  /** Headers of answers of methods that run transactions. */
+  runHeaders?: () => Readonly<Record<string, string>>;
 };

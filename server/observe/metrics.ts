@@ -28,6 +28,8 @@ export interface Metrics {
   watchIndex(progress: () => IndexNumbers | undefined): void;
   /** Adds metrics of the backfill, read at each scrape. */
   watchBackfill(progress: () => BackfillNumbers | undefined): void;
+  /** Adds the global versions of executor and network, read at each scrape. */
+  watchVersions(versions: () => VersionNumbers): void;
   /** Adds metrics of streams, read at each scrape. */
   watchStreams(numbers: () => StreamNumbers): void;
   /** All metrics in the Prometheus text format. */
@@ -54,6 +56,9 @@ export type LiteserverNumbers = {
   hedges: number;
   errors: Readonly<Record<string, number>>;
 };
+
+/** Global versions of TON; undefined while they are not known. */
+export type VersionNumbers = { executor: number | undefined; network: number | undefined };
 
 /** Progress of the index. */
 export type IndexNumbers = {
@@ -169,6 +174,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     watchLiteservers: (status) => watchLiteservers(registers, status),
     watchIndex: (progress) => watchIndex(registers, progress),
     watchBackfill: (progress) => watchBackfill(registers, progress),
+    watchVersions: (versions) => watchVersions(registers, versions),
     watchStreams: (numbers) => watchStreams(registry, numbers),
     text: () => registry.metrics(),
     close: stopWatching,
@@ -183,6 +189,12 @@ function registerLatency(registry: Registry, calls: CallTally): void {
     ...head,
     get: async () => ({ ...head, values: calls.histogram(name) }),
   } as unknown as Metric);
+}
+
+function watchVersions(registers: Registry[], versions: () => VersionNumbers): void {
+  const gauge = gaugesOf("global_version", registers, versions);
+  gauge("executor", "Newest global version whose rules the executor knows", ({ executor }) => executor);
+  gauge("network", "Global version of the network", ({ network }) => network);
 }
 
 function watchIndex(registers: Registry[], progress: () => IndexNumbers | undefined): void {

@@ -1,4 +1,4 @@
-import type { NativeTvm } from "../chain/executor/emulator-source.js";
+import { type NativeTvm, shippedVersion } from "../chain/executor/emulator-source.js";
 import { openNativeLibrary } from "../chain/executor/native-library.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
 import { ShortMethods } from "../chain/executor/short-methods.js";
@@ -34,6 +34,8 @@ export async function openContracts({ config, closers, log }: Context, reader: C
     estimator: new FeeEstimator(shared),
     emulator: new TraceEmulator(shared),
     replay: new TransactionReplay(shared),
+    /** Newest global version whose rules contracts are run by. */
+    executorVersion: async () => (native ? (await pool.source()).version : shippedVersion),
   };
 }
 

@@ -27,6 +27,7 @@ import { openLiteserverEndpoint } from "./liteserver-endpoint.js";
 import type { LiteserverPool } from "./liteserver-pool.js";
 import { tokenSettings } from "./metadata.js";
 import { openStreams } from "./streams.js";
+import { VersionWatch } from "./versions.js";
 
 /** The implementations of all methods for one network, and the state of that network. */
 export type Network = {
@@ -47,13 +48,18 @@ export type Network = {
   unavailableReason(): string | undefined;
   /** Why the chain produces no blocks or is unreachable; undefined while it is healthy. */
   degradedReason(): string | Reason | undefined;
+  /** Global versions of the network and of the executor. */
+  versions: VersionWatch;
   /** Status of the liteservers that the chain is read from. */
   liteservers?: Pick<LiteserverPool, "status">;
 };
 
+/** A network's configuration is compared with the executor's version so often. */
+const versionRestMs = 60_000;
+
 /** Opens the chain and everything that reads it. With the mode "write" this process also writes the index. */
 export async function openNetwork(context: Context, mode: IndexMode = "write"): Promise<Network> {
-  const { config, log, now } = context;
+  const { config, closers, log, now } = context;
   const claim = config.index ? await claimIndex(context) : undefined;
   const source = await openSource(context);
   const { head, events, devnet } = source;
@@ -71,6 +77,14 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
   const mempool = config.pending ? sent : undefined;
   const shared = config.databaseUrl === undefined ? undefined : mempool;
   const contracts = await openContracts(context, reader);
+  const versions = closers.add(
+    new VersionWatch({
+      ...{ reader, head, executor: contracts.executorVersion, log, now },
+      restMs: devnet ? 0 : versionRestMs,
+    }),
+    async (each) => each.close(),
+  );
+  void versions.look();
   const detection = contractDetection({ reader, ...contracts }, config);
   const classifier = openClassifier(context);
   const indexing = claim
@@ -131,6 +145,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     isLocal: source.states !== undefined,
     indexing,
     streams,
+    versions,
     onReverted: (listener) => void events?.onReverted(listener),
     unavailableReason: () => source.unavailableReason(),
     degradedReason: () => source.degradedReason(),

@@ -34,6 +34,7 @@ import { type Network, openNetwork } from "./network.js";
 import { explainPortError } from "./port-error.js";
 import { indexStatus } from "./status.js";
 import { version } from "./version.js";
+import { versionStatus } from "./versions.js";
 
 export type { Environment };
 
@@ -104,7 +105,11 @@ async function start(context: Context, mode: IndexMode): Promise<Listening> {
   const { liteservers, indexing } = chain;
   metrics.watchIndex(() => indexing.status()?.progress);
   metrics.watchBackfill(() => indexing.status()?.backfill);
-  const details = () => indexStatus(indexing.status());
+  metrics.watchVersions(() => chain.versions.known);
+  const details = () => ({
+    ...versionStatus(chain.versions.known),
+    ...indexStatus(indexing.status()),
+  });
   const adminUrl = await openAdminEndpoint(context, { liteservers, details });
   indexing.begin();
   return {
@@ -194,6 +199,7 @@ function openPublic(
     dispatcher,
     methods,
     maxBodyBytes,
+    runHeaders: () => chain.versions.headers(),
     routes,
     pages,
     missing: missingPages(network),

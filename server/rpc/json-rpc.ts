@@ -92,6 +92,11 @@ export class JsonRpc {
     return this.#options.methods.get(method)?.api ?? "v2";
   }
 
+  /** Whether a method of this name answers by running transactions. */
+  runsTransactions(name: unknown): boolean {
+    return this.#options.methods.get(name as string)?.definition.runsTransactions === true;
+  }
+
   async #answerSingle(message: Message, grant: Grant, context: CallContext): Promise<string | undefined> {
     const entry = message.entries[0]!;
     const [refusal] = this.#refusals(message, grant);

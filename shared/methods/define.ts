@@ -54,6 +54,8 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly timeoutMs?: number;
   /** The only network on which the method exists. */
   readonly network?: "devnet";
+  /** Its results come from transactions of the executor, whose version their answers name in a header. */
+  readonly runsTransactions?: true;
   /** Costs no point of the caller's rate limit. */
   readonly free?: true;
   /** Tells what other callers do, so pages of other sites may not read it. */

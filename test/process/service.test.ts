@@ -217,6 +217,7 @@ it(
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       network: "devnet",
       uptime_sec: expect.any(Number),
+      executor: expect.objectContaining({ version: 13, differences: [] }),
       // The database may still be starting.
       index: expect.toBeOneOf([null, expect.objectContaining({ failure: null })]),
     });

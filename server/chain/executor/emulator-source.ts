@@ -25,7 +25,7 @@ export type EmulatorSource = {
 };
 
 /** Of the build that @ton/sandbox ships. */
-const shippedVersion = 13;
+export const shippedVersion = 13;
 
 /** Without a library the WebAssembly build, which takes 70 ms once per thread. */
 export async function emulatorSource(native?: NativeTvm): Promise<EmulatorSource> {

@@ -28,6 +28,7 @@ const common = {
   group: "Send",
   verbs: ["POST"],
   freshness: { kind: "none" },
+  runsTransactions: true,
   errors: ["bad-boc", "liteserver-error"],
 } as const;
 

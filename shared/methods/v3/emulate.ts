@@ -18,6 +18,7 @@ const common = {
   verbs: ["POST"],
   bodyRefusal: "invalid request: ",
   freshness: { kind: "none" },
+  runsTransactions: true,
   result: emulatedTrace,
   errors: ["bad-boc", "message-rejected", "liteserver-error", "timeout", "too-large"],
 } as const;
