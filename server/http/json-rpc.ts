@@ -40,15 +40,13 @@ async function answerStrict(exchange: Exchange, value: unknown, deps: CallDeps):
   const grant = await grantOf(message, exchange, deps);
   if (message.batch && acceptedLines(exchange)) return stream(exchange, message, grant, deps);
   const answer = await deps.rpc.answer(message, grant, exchange);
-  noteRuns(
-    exchange,
-    message.entries.map(({ method }) => method),
-    deps,
-  );
+  noteRuns(exchange, methodsOf(message), deps);
   if (answer === undefined) exchange.sendEmpty(204);
   else if (typeof answer === "string") await exchange.send(200, answer);
   else await exchange.sendPieces(answer);
 }
+
+const methodsOf = ({ entries }: Message) => entries.map((entry) => "method" in entry && entry.method);
 
 /** Adds the executor's version if one of the calls ran transactions. */
 function noteRuns(exchange: Exchange, names: readonly unknown[], { rpc, runHeaders }: CallDeps): void {
@@ -86,11 +84,7 @@ function acceptedLines({ request }: Exchange): string | undefined {
 /** Streams one answer per line as each becomes ready. A batch of notifications only is answered with 204. */
 async function stream(exchange: Exchange, message: Message, grant: Grant, deps: CallDeps): Promise<void> {
   const lines = await deps.rpc.lines(message, grant, exchange);
-  noteRuns(
-    exchange,
-    message.entries.map(({ method }) => method),
-    deps,
-  );
+  noteRuns(exchange, methodsOf(message), deps);
   if (lines) await exchange.sendStream(lines, acceptedLines(exchange)!);
   else exchange.sendEmpty(204);
 }

@@ -27,7 +27,7 @@ function waitlessClock(): Clock | undefined {
     const waitedMs = () => {
       readSync(file, buffer, 0, bytesOfStatistics, 0);
       const start = buffer.indexOf(space) + 1;
-      return Number(buffer.latin1Slice(start, buffer.indexOf(space, start))) / 1e6;
+      return Number(buffer.toString("latin1", start, buffer.indexOf(space, start))) / 1e6;
     };
     return Number.isFinite(waitedMs()) ? () => performance.now() - waitedMs() : undefined;
   } catch {

@@ -50,7 +50,7 @@ export class VersionWatch {
       (executor) => {
         this.#known = { ...this.#known, executor };
       },
-      // Whoever runs a contract is told.
+      // Calls that run a contract get this error.
       () => {},
     );
     this.#unsubscribe = parts.head.onMoved(() => {
@@ -75,7 +75,7 @@ export class VersionWatch {
 
   look(): Promise<void> {
     this.#looking ??= this.#look()
-      // The chain cannot be read, or the executor not be started: those who ask for it are told.
+      // Calls get this error if the chain cannot be read or the executor cannot be started.
       .catch(() => {})
       .finally(() => {
         this.#looking = undefined;
