@@ -45,7 +45,7 @@ export async function backfill(setting: BackfillSetting, signal: AbortSignal): P
   setMaxListeners(0, signal);
   const store = setting.database.sql({ connections: indexerConnections });
   const partitions = new Partitions(store);
-  const statistics = new Statistics(setting.database.sql({ connections: 1 }), setting.now ?? Date.now);
+  const statistics = new Statistics(setting.database, setting.now ?? Date.now);
   try {
     await fillAll({ ...setting, store, partitions, statistics }, signal);
   } finally {

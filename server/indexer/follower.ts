@@ -94,7 +94,7 @@ export class Follower {
     this.#setting = setting;
     this.#database = setting.database.sql({ connections: indexerConnections });
     this.#partitions = new Partitions(this.#database);
-    this.#statistics = new Statistics(setting.database.sql({ connections: 1 }), setting.now);
+    this.#statistics = new Statistics(setting.database, setting.now);
     if (setting.database.isConcurrent)
       this.#coldSlots = new ColdSlots(setting.database, {
         now: setting.now,

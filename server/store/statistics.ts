@@ -1,17 +1,25 @@
+import { setTimeout as wait } from "node:timers/promises";
 import SQL, { raw } from "sql-template-tag";
-import type { Sql } from "./database.js";
+import type { Database, Sql } from "./database.js";
 import { tables } from "./tables.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** After so many rows, then after ten times as many each time, the statistics of a new index say something new. */
 const firstRows = 10_000;
+/** Where others wait for a table to be analysed, they get nine times as long before the next one. */
+const pauseFactor = 9;
+
+type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+const systemPause: Pause = (ms, signal) => wait(ms, undefined, { signal });
 
 /**
  * Keeps the planner's statistics up to date. Autovacuum never analyses partitioned tables, only their partitions, and
  * PGlite has no autovacuum.
  */
 export class Statistics {
-  readonly #database: Sql;
+  readonly #sql: Sql;
+  readonly #isConcurrent: boolean;
+  readonly #pause: Pause;
   readonly #now: () => number;
   readonly #ending = new AbortController();
   #running: Promise<void> | undefined;
@@ -20,9 +28,12 @@ export class Statistics {
   #rows = 0;
   #nextRows = firstRows;
 
-  /** `database` should have a pool of its own, as a run can take minutes. `now`: wall clock, milliseconds. */
-  constructor(database: Sql, now: () => number) {
-    this.#database = database;
+  /** `now`: wall clock, milliseconds. */
+  constructor(database: Pick<Database, "sql" | "isConcurrent">, now: () => number, pause = systemPause) {
+    // A pool of its own, as a run can take minutes.
+    this.#sql = database.sql({ connections: 1 });
+    this.#isConcurrent = database.isConcurrent;
+    this.#pause = pause;
     this.#now = now;
     this.#analysedAt = now();
   }
@@ -56,8 +67,12 @@ export class Statistics {
     const { signal } = this.#ending;
     this.#isDue = false;
     try {
-      for (const { name } of Object.values(tables))
-        await this.#database.query(SQL`analyze ${raw(name)}`, { signal });
+      for (const { name } of Object.values(tables)) {
+        const start = performance.now();
+        await this.#sql.query(SQL`analyze ${raw(name)}`, { signal });
+        const pauseMs = pauseFactor * (performance.now() - start);
+        if (!this.#isConcurrent) await this.#pause(pauseMs, signal);
+      }
       this.#analysedAt = this.#now();
     } catch {
       // The next batch tries again. A database that is away is reported by the writer of the rows.

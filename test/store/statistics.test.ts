@@ -1,6 +1,7 @@
 import SQL from "sql-template-tag";
-import { expect, onTestFinished, test } from "vitest";
-import type { Database } from "../../server/store/database.js";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Database, Sql } from "../../server/store/database.js";
+import { openPglite } from "../../server/store/pglite.js";
 import { Statistics } from "../../server/store/statistics.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { follow } from "../helpers/index-chain.js";
@@ -27,7 +28,7 @@ describeDatabases("The statistics of partitioned tables", (fresh) => {
   async function open(now: () => number = () => 0): Promise<[Database, Statistics]> {
     const database = await fresh();
     await storeRows(database, sampleIndex());
-    const statistics = new Statistics(database.sql({ connections: 1 }), now);
+    const statistics = new Statistics(database, now);
     onTestFinished(() => statistics.close());
     return [database, statistics];
   }
@@ -53,6 +54,45 @@ describeDatabases("The statistics of partitioned tables", (fresh) => {
     statistics.stored(10_000);
     await until("statistics", () => hasAll(database));
   });
+});
+
+describe("An analysis of all tables", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** What an analysis does if each table takes a tenth of a second. */
+  async function analysis(isConcurrent: boolean): Promise<{ tables: number; pauses: number[] }> {
+    const pauses: number[] = [];
+    let count = 0;
+    const query: Sql["query"] = async () => {
+      count++;
+      vi.advanceTimersByTime(100);
+      return [];
+    };
+    const pause = async (ms: number) => void pauses.push(ms);
+    const statistics = new Statistics({ sql: () => ({ query }) as Sql, isConcurrent }, () => 0, pause);
+    statistics.slotCreated();
+    statistics.stored(1);
+    await statistics.close();
+    return { tables: count, pauses };
+  }
+
+  test("leaves others the embedded database for nine tenths of the time", async () => {
+    const { tables, pauses } = await analysis(false);
+    expect(tables).toBeGreaterThan(40);
+    expect(pauses).toEqual(Array(tables).fill(900));
+  });
+
+  test("goes on at once where it disturbs nobody", async () => {
+    expect((await analysis(true)).pauses).toEqual([]);
+  });
+});
+
+test("The embedded database looks at few rows of a table", async () => {
+  const database = await openPglite();
+  onTestFinished(() => database.close());
+  const [row] = await queriesOf(database).query(SQL`show default_statistics_target`);
+  expect(row).toEqual({ default_statistics_target: "10" });
 });
 
 describeWithChain("A writer of the index", (chain) => {
