@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Api, ServiceError } from "../errors.js";
 import { type HeaderList, Heads } from "./headers.js";
@@ -11,11 +12,30 @@ export type AnswerClientError = (error: NodeJS.ErrnoException, socket: Duplex) =
 export function createClientErrorAnswer(version: string): AnswerClientError {
   const heads = new Heads(version);
   const headOf = { v2: heads.of("/"), v3: heads.of("/api/v3") };
+  const refused = new WeakSet<Duplex>();
   return (error, socket) => {
     const refusal = refusals.get(error.code) ?? malformed;
     if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
-    else socket.end(answerOf(refusal, headOf[refusal.surface]));
+    // After an error the parser reports each piece that still arrives.
+    else if (!refused.has(socket)) {
+      refused.add(socket);
+      endInTurn(socket, answerOf(refusal, headOf[refusal.surface]));
+    }
   };
+}
+
+/** Ends a connection with an answer, behind those to earlier requests: otherwise it would be taken for one of theirs. */
+function endInTurn(socket: Duplex, answer: string): void {
+  const current = currentAnswer(socket);
+  if (current?.req.complete) current.once("close", () => endInTurn(socket, answer));
+  // The request that is being answered is the one with the error.
+  else if (current?.headersSent) socket.destroy();
+  else if (socket.writable) socket.end(answer);
+}
+
+/** The answer being sent, from a member that Node does not document. Tracking answers would cost every request. */
+function currentAnswer(socket: Duplex): ServerResponse | null | undefined {
+  return socket.destroyed ? undefined : (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
 }
 
 /** The path of such a request is unknown, so each refusal has the form of the API that is likely meant. */

@@ -1,5 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { defineMethod } from "../../shared/methods/define.js";
 import { plainImplementations, plainRegistry, startApp } from "../helpers/app.js";
 
 async function start() {
@@ -8,17 +10,20 @@ async function start() {
   return app;
 }
 
-/** Sends a text and reads until the server closes the connection. */
-function exchange(url: string, text: string): Promise<string> {
+/** Sends texts, the second one once the first one has arrived, and reads until the server closes the connection. */
+function exchange(url: string, text: string, { arrived = never, more = "" } = {}): Promise<string> {
   return new Promise((resolve) => {
     let answer = "";
     const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(text));
+    void arrived.then(() => socket.write(more));
     socket.setEncoding("utf8").on("data", (chunk) => {
       answer += chunk;
     });
     socket.on("error", () => {}).on("close", () => resolve(answer));
   });
 }
+
+const never = new Promise<void>(() => {});
 
 const refusal = (status: number, reason: string, error: string) =>
   answerWith(status, reason, "2.2.7", { ok: false, error, code: status, "@extra": "_" });
@@ -69,4 +74,58 @@ describe("a connection without a valid request", () => {
       );
     },
   );
+});
+
+describe("a malformed request behind others", () => {
+  const held = defineMethod({
+    summary: "Waits until the test lets it go.",
+    group: "Test",
+    params: z.object({}),
+    result: z.string(),
+    verbs: ["GET"],
+    freshness: { kind: "none" },
+    examples: [{ params: {}, result: "held" }],
+  });
+  const get = "GET /api/v2/held HTTP/1.1\r\nHost: x\r\n\r\n";
+  const malformed = refusal(400, "Bad Request", "malformed HTTP");
+
+  /** `held` runs until the error of the connection was reported. */
+  async function startHeld() {
+    let report = () => {};
+    const reported = new Promise<void>((resolve) => {
+      report = resolve;
+    });
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const app = await startApp({
+      registry: { ...plainRegistry, held },
+      implementations: {
+        ...plainImplementations,
+        held: async () => {
+          arrive();
+          await reported;
+          return "held";
+        },
+      },
+    });
+    onTestFinished(() => app.close());
+    app.server.on("clientError", report);
+    return { url: app.url, arrived };
+  }
+
+  it.each([
+    ["in its head", "GET / HTTP/9.9\r\n\r\n"],
+    ["in its head, and goes on", "GET / HTTP/9.9\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["in its body", "POST /jsonRPC HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nx"],
+  ])("%s is answered after them", async (_, more) => {
+    for (const isTogether of [true, false]) {
+      const { url, arrived } = await startHeld();
+      const answer = isTogether ? exchange(url, get + more) : exchange(url, get, { arrived, more });
+      const [first, ...others] = (await answer).split(/(?=HTTP\/1\.1 )/);
+      expect(first).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*"result":"held"/);
+      expect(others).toEqual([malformed]);
+    }
+  });
 });
