@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import { isLoopbackHost } from "../access/local-request.js";
 import type { Health } from "../observe/health.js";
 import type { Metrics } from "../observe/metrics.js";
+import { ambiguityOf } from "./ambiguous-head.js";
 
 /** What the operator's endpoint shows. */
 export type AdminDeps = {
@@ -21,6 +22,11 @@ export function createAdminHandler({ metrics, status, health, isLoopback }: Admi
   return async (request, response) => {
     const answer = (code: number, type: string, body: string) =>
       response.writeHead(code, { "Content-Type": type, "Cache-Control": "no-store" }).end(body);
+    const ambiguity = ambiguityOf(request);
+    if (ambiguity) {
+      response.setHeader("Connection", "close");
+      return answer(ambiguity.statusIn("v2"), "text/plain", `${ambiguity.message}\n`);
+    }
     if (request.method !== "GET" && request.method !== "HEAD")
       return answer(405, "text/plain", "Method Not Allowed\n");
     if (isLoopback && !isLoopbackHost(request.headers.host))

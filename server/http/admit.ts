@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Access, Caller } from "../access/access.js";
 import { ServiceError } from "../errors.js";
 import { type Grant, rateLimited } from "../rpc/json-rpc.js";
+import { ambiguityOf } from "./ambiguous-head.js";
 import { receiveBody } from "./body.js";
 import type { Exchange } from "./exchange.js";
 import { header } from "./headers.js";
@@ -12,7 +13,7 @@ const maxKeyLength = 256;
 
 /** Identifies the caller and charges the first point before the body is read. Throws the refusal, if any. */
 export async function admit(exchange: Exchange, access: Access): Promise<Caller> {
-  const caller = identify(exchange, access);
+  const caller = callerOf(exchange, access);
   exchange.caller = caller;
   const { granted, retryAfterSec } = await spend(exchange, access, caller, 1);
   if (granted === 0) throw rateLimited(retryAfterSec);
@@ -70,10 +71,20 @@ export async function spend(
 }
 
 /**
- * Identifies the caller by API key or address, also for WebSocket handshakes. The header takes precedence over the
- * query; an empty key counts as none. Throws `unknown-key` and `wrong-network`.
+ * Identifies the caller of a WebSocket handshake, as of any request. Its head is checked here, because it comes past the
+ * check of other requests.
  */
-export function identify({ request, search }: Pick<Exchange, "request" | "search">, access: Access): Caller {
+export function identify(handshake: Pick<Exchange, "request" | "search">, access: Access): Caller {
+  const ambiguity = ambiguityOf(handshake.request);
+  if (ambiguity) throw ambiguity;
+  return callerOf(handshake, access);
+}
+
+/**
+ * Finds the caller by API key or address. The header takes precedence over the query; an empty key counts as none. Throws
+ * `unknown-key` and `wrong-network`.
+ */
+function callerOf({ request, search }: Pick<Exchange, "request" | "search">, access: Access): Caller {
   const key = header(request, "x-api-key") || keyInQuery(search);
   if (key !== undefined && key.length > maxKeyLength) throw new ServiceError("unknown-key");
   return access.identify({ key: key || undefined, ...addressesOf(request) });

@@ -1,10 +1,12 @@
 import type { RequestListener } from "node:http";
 import type { Verb } from "../../shared/methods/define.js";
 import { lazy } from "../../shared/values/lazy.js";
+import type { ServiceError } from "../errors.js";
 import type { Log } from "../observe/log.js";
 import type { AnswerBudget } from "../rpc/answer-budget.js";
 import type { Methods } from "../rpc/bind.js";
 import { isShared } from "./admit.js";
+import { HeadCheck } from "./ambiguous-head.js";
 import type { FrameworkDeps } from "./framework.js";
 import { Heads, preflightHeaders } from "./headers.js";
 import { type HealthState, healthRoutes } from "./health.js";
@@ -61,9 +63,21 @@ export function createApp(deps: AppDeps): RequestListener {
     (await import("./framework.js")).createFramework({ pages, missing }, serving),
   );
   const serveRest: Handle = async ({ request, response }) => (await framework())(request, response);
+  const headCheck = new HeadCheck();
   return (request, response) => {
+    if (headCheck.isEnded(request)) return;
     const visit = open(request, response, serving);
-    void run(handleOf(visit) ?? serveRest, visit, serving);
+    const ambiguity = headCheck.refusal(request);
+    const handle = ambiguity ? endConnection(ambiguity) : handleOf(visit);
+    void run(handle ?? serveRest, visit, serving);
+  };
+}
+
+/** Refuses a request, and closes its connection. */
+function endConnection(refusal: ServiceError): Handle {
+  return (exchange) => {
+    exchange.addHeaders({ Connection: "close" });
+    return Promise.reject(refusal);
   };
 }
 

@@ -82,11 +82,6 @@ const foreign: Sender[] = [
     () => `its Host is evil.example:${port}`,
   ],
   [
-    "a Host that hides its name",
-    () => ({ ...json, Host: `evil.example@localhost:${port}` }),
-    () => `its Host is evil.example@localhost:${port}`,
-  ],
-  [
     "a proxy on this machine that serves others",
     () => ({ ...json, "X-Forwarded-For": "127.0.0.1, 203.0.113.7" }),
     () => "it was forwarded for 203.0.113.7",
