@@ -1,7 +1,7 @@
-import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Api, ServiceError } from "../errors.js";
 import { type HeaderList, Heads } from "./headers.js";
+import { currentAnswer } from "./node-members.js";
 import { bodyOf } from "./refusal.js";
 import { headTooLarge } from "./request-size.js";
 
@@ -26,16 +26,12 @@ export function createClientErrorAnswer(version: string): AnswerClientError {
 
 /** Ends a connection with an answer, behind those to earlier requests: otherwise it would be taken for one of theirs. */
 function endInTurn(socket: Duplex, answer: string): void {
+  if (socket.destroyed) return;
   const current = currentAnswer(socket);
   if (current?.req.complete) current.once("close", () => endInTurn(socket, answer));
   // The request that is being answered is the one with the error.
   else if (current?.headersSent) socket.destroy();
   else if (socket.writable) socket.end(answer);
-}
-
-/** The answer being sent, from a member that Node does not document. Tracking answers would cost every request. */
-function currentAnswer(socket: Duplex): ServerResponse | null | undefined {
-  return socket.destroyed ? undefined : (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
 }
 
 /** The path of such a request is unknown, so each refusal has the form of the API that is likely meant. */
