@@ -6,7 +6,7 @@ import type { Metrics } from "../observe/metrics.js";
 import { addressBucket, createClientAddress } from "./client-address.js";
 import { createLocalCounters } from "./counters.js";
 import { KeyRing } from "./key-ring.js";
-import { isLocalClient } from "./local-request.js";
+import { type RequestSource, whyNotLocal } from "./local-request.js";
 import { anonymousPlan, builtInPlans, type Plan } from "./plan.js";
 import { RateLimit, type Spending } from "./rate-limit.js";
 import { createSharedHoldings, type SharedHoldings } from "./shared-holdings.js";
@@ -18,14 +18,14 @@ export type Caller = {
   readonly id: string;
   readonly keyId?: string;
   readonly plan: Plan;
+  /** Why it may not change the devnet; `undefined` if it may: it has a key, or is on this machine. */
+  readonly devnetRefusal: string | undefined;
 };
 
-/** What identifies a caller: the key, or the address. */
-export type Identity = {
+/** What identifies a caller: the key, or where the request comes from. */
+export type Identity = RequestSource & {
   /** API key as sent; empty counts as none. */
-  key: string | undefined;
-  remoteAddress: string;
-  forwardedFor: string | undefined;
+  readonly key: string | undefined;
 };
 
 /** API keys, plans and rate limits. */
@@ -33,7 +33,7 @@ export interface Access {
   /** Identifies the caller. Synchronous and cheap. Throws `unknown-key` and `wrong-network`. */
   identify(identity: Identity): Caller;
   /** Whether a request came through a trusted proxy, whose connections carry the requests of many callers. */
-  isProxied(request: Pick<Identity, "remoteAddress" | "forwardedFor">): boolean;
+  isProxied(request: Pick<Identity, "remoteAddress" | "headers">): boolean;
   /** Charges points to the caller's rate limit. Never rejects for an exceeded limit: see `granted`. */
   spend(caller: Caller, points: number): Promise<Spending> | Spending;
   /** Notifies of keys that become invalid, so that their connections can be closed. Returns an unsubscribe function. */
@@ -75,20 +75,22 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     : createLocalCounters();
   const clientAddress = createClientAddress(config.trustProxy);
   const { anonymous, local } = plansWithoutKey(config);
+  const whyStranger = strangerRule(config);
   const rates = new RateLimit({ counters, metrics, now });
 
   return {
-    identify({ key, remoteAddress, forwardedFor }) {
+    identify({ key, ...source }) {
       if (key) {
         const { id, network: keyNetwork, plan } = keys.find(key);
         if (keyNetwork !== network) throw new ServiceError("wrong-network");
-        return { id, keyId: id, plan };
+        return { id, keyId: id, plan, devnetRefusal: undefined };
       }
-      const plan = isLocalClient({ remoteAddress, forwardedFor }) ? local : anonymous;
-      return { id: addressBucket(clientAddress(remoteAddress, forwardedFor)), plan };
+      const devnetRefusal = whyStranger(source);
+      const id = addressBucket(clientAddress(source.remoteAddress, forwardedFor(source)));
+      return { id, plan: devnetRefusal === undefined ? local : anonymous, devnetRefusal };
     },
-    isProxied: ({ remoteAddress, forwardedFor }) =>
-      clientAddress(remoteAddress, forwardedFor) !== clientAddress(remoteAddress, undefined),
+    isProxied: ({ remoteAddress, headers }) =>
+      clientAddress(remoteAddress, forwardedFor({ headers })) !== clientAddress(remoteAddress, undefined),
     spend: ({ id, keyId, plan: { name, limit } }, points) =>
       limit === undefined
         ? { granted: points, headers: {} }
@@ -100,6 +102,18 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
       await counters.close();
     },
   };
+}
+
+/**
+ * The one rule for callers without a key: why one is not trusted as a caller on this machine, who may change the devnet and
+ * has its own plan.
+ */
+function strangerRule({ network }: Pick<Config, "network">): (source: RequestSource) => string | undefined {
+  return network === "devnet" ? whyNotLocal : () => "this network is no devnet";
+}
+
+function forwardedFor({ headers }: Pick<RequestSource, "headers">): string | undefined {
+  return headers["x-forwarded-for"]?.toString();
 }
 
 /** The plans of callers without a key; `local` is that of callers on this machine. */

@@ -1,55 +1,43 @@
 import { BlockList, isIP } from "node:net";
 import { LRUCache } from "lru-cache";
+import { proxyHeaderIn } from "./proxy-headers.js";
 
-/** Where a request comes from: the peer's address, and the headers that browsers and proxies add. */
-export type RequestOrigin = {
+/** What of a request says where it comes from. */
+export type RequestSource = {
   readonly remoteAddress: string;
-  /** Header `Host`. A page that rebinds its own name to 127.0.0.1 cannot change it. */
+  /** The host that it names. A page that rebinds its own name to 127.0.0.1 cannot change it. */
   readonly host: string | undefined;
-  /** Header `Origin`. Browsers send it with every POST and WebSocket handshake. */
-  readonly origin: string | undefined;
-  readonly forwardedFor: string | undefined;
+  /** By name in lower case. Browsers send `Origin` with every POST and WebSocket handshake. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
 /**
  * Says why a request does not come from a program, or a page of a server, on this machine; `undefined` if it does.
- * The page of another site is not local although its browser is.
+ * The page of another site is not local although its browser is, nor is what a proxy on this machine passes on.
  */
-export function whyNotLocal({
-  remoteAddress,
-  host,
-  origin,
-  forwardedFor,
-}: RequestOrigin): string | undefined {
+export function whyNotLocal({ remoteAddress, host, headers }: RequestSource): string | undefined {
   if (!isLoopbackAddress(remoteAddress)) return `it comes from ${remoteAddress}`;
   if (!isLoopbackHost(host)) return `its Host is ${host ?? "missing"}`;
-  if (origin !== undefined && !isLoopbackOrigin(origin)) return `its Origin is ${origin}`;
-  const stranger = strangerIn(forwardedFor);
-  return stranger === undefined ? undefined : `it was forwarded for ${stranger}`;
+  const { origin } = headers;
+  if (origin !== undefined && !isLoopbackOrigin(String(origin))) return `its Origin is ${origin}`;
+  const added = proxyHeaderIn(headers);
+  return added === undefined ? undefined : `a proxy added the header ${added}`;
 }
 
-/** Whether a request was sent from this machine, by whatever program or page. */
-export function isLocalClient({
-  remoteAddress,
-  forwardedFor,
-}: Pick<RequestOrigin, "remoteAddress" | "forwardedFor">): boolean {
-  return isLoopbackAddress(remoteAddress) && strangerIn(forwardedFor) === undefined;
-}
+/** Longer than any name of a host with its scheme and port. */
+const maxNameLength = 300;
 
-/** A proxy on this machine has a loopback address of its own, and often sends a loopback Host. */
-function strangerIn(forwardedFor: string | undefined): string | undefined {
-  return forwardedFor
-    ?.split(",")
-    .map((each) => each.trim())
-    .find((each) => !isLoopbackAddress(each));
-}
-
-/** Whether a `Host` header, with or without a port, is a name or an address of this machine. */
+/** Whether a host, with or without a port, is a name or an address of this machine. */
 export function isLoopbackHost(host: string | undefined): boolean {
-  return host !== undefined && /^[\w.:[\]-]+$/.test(host) && isLoopbackOrigin(`http://${host}`);
+  if (host === undefined || host.length > maxNameLength) return false;
+  return isLoopbackAddress(host) || (/^[\w.:[\]-]+$/.test(host) && isLoopbackOrigin(`http://${host}`));
 }
 
 function isLoopbackOrigin(origin: string): boolean {
+  return origin.length <= maxNameLength && remembered(origin, hasLoopbackName);
+}
+
+function hasLoopbackName(origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { hostname } = new URL(origin);
   // RFC 6761: names below `localhost` resolve to loopback addresses only.
@@ -61,14 +49,21 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
 
-/** Found before: the same few addresses ask again and again, and each check makes an object of the system. */
+function isLoopbackAddress(address: string): boolean {
+  return isIP(address) !== 0 && remembered(address, isInLoopback);
+}
+
+function isInLoopback(address: string): boolean {
+  return loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
+
+/** Found before: the same few names ask again and again, and each check makes objects. Names of origins have a scheme. */
 const found = new LRUCache<string, boolean>({ max: 1000 });
 
-function isLoopbackAddress(address: string): boolean {
-  const known = found.get(address);
+function remembered(name: string, find: (name: string) => boolean): boolean {
+  const known = found.get(name);
   if (known !== undefined) return known;
-  const family = isIP(address);
-  const isLoopback = family !== 0 && loopback.check(address, family === 6 ? "ipv6" : "ipv4");
-  if (family !== 0) found.set(address, isLoopback);
+  const isLoopback = find(name);
+  found.set(name, isLoopback);
   return isLoopback;
 }

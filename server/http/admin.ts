@@ -3,6 +3,7 @@ import { isLoopbackHost } from "../access/local-request.js";
 import type { Health } from "../observe/health.js";
 import type { Metrics } from "../observe/metrics.js";
 import { ambiguityOf } from "./ambiguous-head.js";
+import { hostOf } from "./headers.js";
 
 /** What the operator's endpoint shows. */
 export type AdminDeps = {
@@ -29,7 +30,7 @@ export function createAdminHandler({ metrics, status, health, isLoopback }: Admi
     }
     if (request.method !== "GET" && request.method !== "HEAD")
       return answer(405, "text/plain", "Method Not Allowed\n");
-    if (isLoopback && !isLoopbackHost(request.headers.host))
+    if (isLoopback && !isLoopbackHost(hostOf(request)))
       return answer(403, "text/plain", "Forbidden: Host must be a name or an address of this machine\n");
     const path = request.url?.split("?", 1)[0];
     if (path === "/metrics") return answer(200, "text/plain; version=0.0.4", await metrics.text());

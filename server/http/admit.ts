@@ -5,7 +5,7 @@ import { type Grant, rateLimited } from "../rpc/json-rpc.js";
 import { ambiguityOf } from "./ambiguous-head.js";
 import { receiveBody } from "./body.js";
 import type { Exchange } from "./exchange.js";
-import { header } from "./headers.js";
+import { header, hostOf } from "./headers.js";
 import { lastOf, parseQuery } from "./query.js";
 import type { CallDeps } from "./routes.js";
 
@@ -87,19 +87,18 @@ export function identify(handshake: Pick<Exchange, "request" | "search">, access
 function callerOf({ request, search }: Pick<Exchange, "request" | "search">, access: Access): Caller {
   const key = header(request, "x-api-key") || keyInQuery(search);
   if (key !== undefined && key.length > maxKeyLength) throw new ServiceError("unknown-key");
-  return access.identify({ key: key || undefined, ...addressesOf(request) });
+  const { headers, socket } = request;
+  return access.identify({
+    key: key || undefined,
+    remoteAddress: socket.remoteAddress ?? "",
+    host: hostOf(request),
+    headers,
+  });
 }
 
 /** Whether a trusted proxy sends the requests of several callers over the connection of a request. */
-export function isShared(request: IncomingMessage, access: Access): boolean {
-  return access.isProxied(addressesOf(request));
-}
-
-function addressesOf(request: IncomingMessage) {
-  return {
-    remoteAddress: request.socket.remoteAddress ?? "",
-    forwardedFor: header(request, "x-forwarded-for"),
-  };
+export function isShared({ headers, socket }: IncomingMessage, access: Access): boolean {
+  return access.isProxied({ remoteAddress: socket.remoteAddress ?? "", headers });
 }
 
 function keyInQuery(search: string): string | undefined {

@@ -9,7 +9,6 @@ import { cut, type Pieces, wholeBytes } from "../rpc/answer-pieces.js";
 import { Cancellation } from "../rpc/cancellation.js";
 import type { CallContext } from "../rpc/dispatch.js";
 import { chooseEncoding, compress, compressFromBytes, createCompressor, type Encoding } from "./compress.js";
-import { devnetRefusal } from "./devnet-refusal.js";
 import { type HeaderList, header } from "./headers.js";
 import { readOptions } from "./options.js";
 import type { WholeAnswers } from "./whole-answers.js";
@@ -77,7 +76,7 @@ export class Exchange implements CallContext {
   }
 
   get devnetRefusal(): string | undefined {
-    return devnetRefusal(this.request, this.caller);
+    return this.caller ? this.caller.devnetRefusal : "its sender is unknown";
   }
 
   /** What the answer may hold of memory until it is written. Created on first use; short answers do not need it. */

@@ -78,3 +78,13 @@ export function header(request: IncomingMessage, name: string): string | undefin
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
+
+/**
+ * The host that a request names: that of a target in absolute form, which counts instead of the header (RFC 9112, 3.2.2),
+ * else the header `Host`.
+ */
+export function hostOf({ url = "", headers }: Pick<IncomingMessage, "url" | "headers">): string | undefined {
+  return url.startsWith("/")
+    ? headers.host
+    : (/^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1] ?? headers.host);
+}

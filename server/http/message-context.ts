@@ -9,7 +9,6 @@ import type { ConnectionSubscriptions } from "./connection-subscriptions.js";
 type ContextOptions = {
   caller: Caller;
   callOptions: CallOptions;
-  devnetRefusal: string | undefined;
   budget: AnswerBudget;
 };
 
@@ -27,7 +26,7 @@ export class MessageContext implements CallContext {
   #allowance: Allowance | undefined;
 
   constructor(
-    { caller, callOptions, devnetRefusal, budget }: ContextOptions,
+    { caller, callOptions, budget }: ContextOptions,
     gone: Cancellation,
     allowances: Set<Allowance>,
     subscriptions?: ConnectionSubscriptions,
@@ -36,7 +35,7 @@ export class MessageContext implements CallContext {
     this.unlimited = caller.plan.limit === undefined;
     this.options = callOptions;
     this.gone = gone;
-    this.devnetRefusal = devnetRefusal;
+    this.devnetRefusal = caller.devnetRefusal;
     this.#budget = budget;
     this.#allowances = allowances;
     this.#subscriptions = subscriptions;

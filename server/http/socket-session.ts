@@ -36,8 +36,6 @@ export type SessionOptions = {
   connection: Duplex;
   caller: Caller;
   callOptions: CallOptions;
-  /** Why calls of this connection may not change the devnet. */
-  devnetRefusal: string | undefined;
   rpc: JsonRpc;
   access: Pick<Access, "spend">;
   budget: AnswerBudget;

@@ -11,7 +11,6 @@ import type { JsonRpc } from "../rpc/json-rpc.js";
 import { identify } from "./admit.js";
 import { type Clock, systemClock } from "./clock.js";
 import type { OpenSubscriptions } from "./connection-subscriptions.js";
-import { devnetRefusal } from "./devnet-refusal.js";
 import { afterEarlierAnswers } from "./earlier-answers.js";
 import { type Target, targetOf } from "./exchange.js";
 import { Heads } from "./headers.js";
@@ -62,7 +61,7 @@ export type WebSocketDeps = {
 };
 
 /** What the handshake tells about the calls of its connection. */
-type Sender = Pick<SessionOptions, "caller" | "callOptions" | "devnetRefusal">;
+type Sender = Pick<SessionOptions, "caller" | "callOptions">;
 
 /** A connection whose handshake is done, for those who serve it. */
 export type OpenSocket = {
@@ -172,12 +171,7 @@ export class WebSocketEndpoint {
           socket.off("error", ignore);
           const callOptions = readOptions(request, target.search);
           if (service) this.#serve(service, { request, webSocket, connection: socket, caller, callOptions });
-          else
-            this.#open(request, webSocket, socket, {
-              caller,
-              callOptions,
-              devnetRefusal: devnetRefusal(request, caller),
-            });
+          else this.#open(request, webSocket, socket, { caller, callOptions });
         });
       const admitted = service?.admit(request, caller);
       if (admitted) void admitted.then(shakeHands);

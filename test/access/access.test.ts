@@ -41,8 +41,12 @@ async function openAccess(settings: Partial<Config> = {}, devnetKey?: string) {
     metrics,
     now: Date.now,
   });
-  const identify = (key?: string, remoteAddress = "9.9.9.9", forwardedFor?: string) =>
-    access.identify({ key, remoteAddress, forwardedFor });
+  const identify = (
+    key?: string,
+    remoteAddress = "9.9.9.9",
+    headers: Readonly<Record<string, string>> = {},
+    host = "localhost:8081",
+  ) => access.identify({ key, remoteAddress, host, headers });
   const addKey = (order: Partial<NewKeyOptions> = {}) =>
     changeKeyFile(keysFile, (file) =>
       createKey(file, { network: "devnet", plan: "standard", label: "", ...order }, new Date()),
@@ -53,27 +57,44 @@ async function openAccess(settings: Partial<Config> = {}, devnetKey?: string) {
 describe("identifying the caller", () => {
   it("uses the address bucket if the key is missing or empty", async () => {
     const { identify } = await openAccess({ trustProxy: { hops: 1 } });
-    const anonymous = { name: "anonymous", limit: { rps: 1, burst: 1 } };
-    expect(identify()).toEqual({ id: "9.9.9.9", plan: anonymous });
-    expect(identify("", "2001:db8::1")).toEqual({ id: "2001:db8:0:0::/64", plan: anonymous });
-    expect(identify(undefined, "9.9.9.9", "1.2.3.4")).toEqual({ id: "1.2.3.4", plan: anonymous });
+    const plan = { name: "anonymous", limit: { rps: 1, burst: 1 } };
+    expect(identify()).toMatchObject({ id: "9.9.9.9", plan });
+    expect(identify("", "2001:db8::1")).toMatchObject({ id: "2001:db8:0:0::/64", plan });
+    const forwarded = identify(undefined, "9.9.9.9", { "x-forwarded-for": "1.2.3.4" });
+    expect(forwarded).toEqual({ id: "1.2.3.4", plan, devnetRefusal: "it comes from 9.9.9.9" });
   });
 
-  it("does not limit callers of a devnet from the same machine, unless the limit is set", async () => {
-    const { identify } = await openAccess();
-    const unlimited = { id: "127.0.0.1", plan: { name: "unlimited", limit: undefined } };
-    expect(identify(undefined, "127.0.0.1")).toEqual(unlimited);
-    expect(identify("", "::ffff:127.0.0.1")).toEqual(unlimited);
-    expect(identify(undefined, "127.0.0.1", "127.0.0.1, ::1")).toEqual(unlimited);
-    expect(identify(undefined, "::1").plan).toEqual(unlimited.plan);
+  const local = { plan: { name: "unlimited", limit: undefined }, devnetRefusal: undefined };
+  const stranger = (devnetRefusal: string) => ({
+    plan: { name: "anonymous", limit: { rps: 1, burst: 1 } },
+    devnetRefusal,
+  });
 
-    const anonymous = { name: "anonymous", limit: { rps: 1, burst: 1 } };
-    expect(identify(undefined, "127.0.0.1", "9.9.9.9").plan).toEqual(anonymous);
-    expect(identify(undefined, "10.0.0.1", "127.0.0.1").plan).toEqual(anonymous);
+  it("gives callers on the same machine a devnet without limits to change, unless a limit is set", async () => {
+    const { identify } = await openAccess();
+    expect(identify(undefined, "127.0.0.1")).toEqual({ id: "127.0.0.1", ...local });
+    expect(identify("", "::ffff:127.0.0.1")).toEqual({ id: "127.0.0.1", ...local });
+    expect(identify(undefined, "::1")).toMatchObject(local);
+    expect(identify(undefined, "::1", { origin: "http://localhost:5173" }, "[::1]:8081")).toMatchObject(
+      local,
+    );
+
+    const { plan } = stranger("");
     const limited = await openAccess({ anonymousRps: 1 });
-    expect(limited.identify(undefined, "127.0.0.1").plan).toEqual(anonymous);
+    expect(limited.identify(undefined, "127.0.0.1")).toMatchObject({ plan, devnetRefusal: undefined });
     const mainnet = await openAccess({ network: "mainnet" });
-    expect(mainnet.identify(undefined, "127.0.0.1").plan).toEqual(anonymous);
+    expect(mainnet.identify(undefined, "127.0.0.1")).toMatchObject(stranger("this network is no devnet"));
+  });
+
+  it("takes neither the plan nor the right of callers on the same machine for anything else", async () => {
+    const { identify } = await openAccess();
+    const from = (address: string, headers?: Record<string, string>, host?: string) =>
+      identify(undefined, address, headers, host);
+    expect(from("10.0.0.1")).toMatchObject(stranger("it comes from 10.0.0.1"));
+    const origin = "https://my.dapp";
+    expect(from("::1", { origin })).toMatchObject(stranger(`its Origin is ${origin}`));
+    expect(from("::1", {}, "my.dapp")).toMatchObject(stranger("its Host is my.dapp"));
+    expect(from("::1", { "x-real-ip": "::1" })).toMatchObject(stranger("a proxy added the header x-real-ip"));
   });
 
   it("accepts a new key within half a second of its creation", async () => {
@@ -82,8 +103,9 @@ describe("identifying the caller", () => {
     expect(() => identify(text)).toThrow("API key does not exist");
     noticed();
     const plan = { name: "standard", limit: { rps: 10, burst: 10 } };
-    expect(identify(text)).toEqual({ id: record.id, keyId: record.id, plan });
-    expect(identify(text)).toEqual({ id: record.id, keyId: record.id, plan });
+    const caller = { id: record.id, keyId: record.id, plan, devnetRefusal: undefined };
+    expect(identify(text)).toEqual(caller);
+    expect(identify(text)).toEqual(caller);
   });
 
   it("refuses keys that are unknown, too long or for another network", async () => {
@@ -97,7 +119,7 @@ describe("identifying the caller", () => {
 
   it("accepts the devnet's built-in key without a key file", async () => {
     const { identify, keysFile, noticed } = await openAccess({}, "my devnet key");
-    const caller = { id: "devnet", keyId: "devnet", plan: { name: "unlimited", limit: undefined } };
+    const caller = { id: "devnet", keyId: "devnet", ...local };
     expect(identify("my devnet key")).toEqual(caller);
     await changeKeyFile(keysFile, (file) => ({ file, result: undefined }));
     noticed();

@@ -213,7 +213,8 @@ it("streams are kept open by comments", async () => {
   const streams: SseStream[] = [];
   const server = createServer((_, response) => {
     response.writeHead(200);
-    const caller = { id: "somebody", plan: { name: "unlimited", limit: undefined } };
+    const plan = { name: "unlimited", limit: undefined };
+    const caller = { id: "somebody", plan, devnetRefusal: undefined };
     const place = { isSlowed: false, spend: () => {} };
     streams.push(new SseStream({ response, caller, place, maxUnsentBytes: 1000 }));
     streams[0]!.begin("1");

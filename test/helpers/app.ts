@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import type { Access } from "../../server/access/access.js";
+import type { Access, Caller, Identity } from "../../server/access/access.js";
 import type { Spending } from "../../server/access/rate-limit.js";
 import { type AppDeps, createApp } from "../../server/http/app.js";
 import { createClientErrorAnswer } from "../../server/http/client-error.js";
@@ -32,7 +32,8 @@ export type TestAppOptions<Registry extends Definitions> = {
   network?: string;
   /** How many of so many points are granted; everything unless given. */
   spend?: (points: number) => Spending;
-  identify?: Access["identify"];
+  /** Who sends a request; everybody may change a devnet. */
+  identify?: (identity: Identity) => Omit<Caller, "devnetRefusal">;
   chain?: Head;
   index?: Head;
   now?: () => number;
@@ -140,11 +141,13 @@ export async function startApp<Registry extends Definitions>(
   };
 }
 
+const somebody = { id: "somebody", plan: { name: "unlimited", limit: undefined } };
+
 function accessOf<R extends Definitions>(options: TestAppOptions<R>): Access {
   const { spend, identify, onRevoked, isProxied } = options;
   return {
     isProxied: isProxied ?? (() => false),
-    identify: identify ?? (() => ({ id: "somebody", plan: { name: "unlimited", limit: undefined } })),
+    identify: (identity) => ({ ...(identify?.(identity) ?? somebody), devnetRefusal: undefined }),
     spend: (_, points) => spend?.(points) ?? { granted: points, headers: {} },
     onRevoked: onRevoked ?? (() => () => {}),
     close: async () => {},

@@ -1,4 +1,3 @@
-import type { Access } from "../../server/access/access.js";
 import { accountHandlers } from "../../server/methods/v3/accounts.js";
 import { actionHandlers } from "../../server/methods/v3/actions.js";
 import { blockchainHandlers } from "../../server/methods/v3/blockchain.js";
@@ -28,7 +27,7 @@ import { traceMethods } from "../../shared/methods/v3/traces.js";
 import { utilMethods } from "../../shared/methods/v3/utils.js";
 import { validatorMethods } from "../../shared/methods/v3/validators.js";
 import { vestingMethods } from "../../shared/methods/v3/vesting.js";
-import { startApp, type TestApp } from "./app.js";
+import { startApp, type TestApp, type TestAppOptions } from "./app.js";
 
 /** The methods that need an index and nothing else. */
 export const indexRegistry = {
@@ -59,7 +58,7 @@ export type IndexApp = TestApp & {
 export type IndexAppOptions = {
   testOnly?: boolean;
   timeoutMs?: number;
-  identify?: Access["identify"];
+  identify?: NonNullable<TestAppOptions<never>["identify"]>;
 };
 
 /**

@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { isForOwner } from "../../shared/methods/define.js";
@@ -33,6 +34,17 @@ function post(path: string, body: unknown, headers: Headers = {}, host = "127.0.
   });
 }
 
+/** The policy of the caller's plan, if it has a limit. */
+function policyOf({ url }: TestService, headers: Headers): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/api/v2/getMasterchainInfo`, { headers }, (response) => {
+      response.resume();
+      resolve(response.headers["ratelimit-policy"] as string | undefined);
+    });
+    sent.on("error", reject).end();
+  });
+}
+
 const call = (method: string, params: unknown = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
 const mine = call("devnet.mine");
 const mined = { jsonrpc: "2.0", id: 1, ok: true, result: expect.objectContaining({ mined: 1 }) };
@@ -52,6 +64,38 @@ const refusal = (reason: string, method = "devnet.mine") => ({
 const head = async () => {
   const { json: answer } = await post("/jsonRPC", call("getMasterchainInfo"), json);
   return (answer as { result: { last: { seqno: number } } }).result.last.seqno;
+};
+
+/** Headers by which proxies and networks are known; no address in them makes a request local. */
+const proxyHeaders: Headers = {
+  "X-Forwarded-For": "127.0.0.1, 203.0.113.7",
+  "X-FORWARDED-FOR": "::1",
+  "x-forwarded-for": "",
+  "X-Forwarded-Host": "localhost",
+  "X-Forwarded-Proto": "https",
+  "X-Forwarded-Port": "443",
+  "X-Forwarded-Server": "localhost",
+  "X-Forwarded-Prefix": "/devnet",
+  "X-Forwarded": "for=127.0.0.1",
+  "X-Original-Forwarded-For": "127.0.0.1",
+  "Forwarded-For": "127.0.0.1",
+  Forwarded: "for=127.0.0.1;host=localhost;proto=http",
+  Via: "1.1 localhost",
+  "X-Real-IP": "127.0.0.1",
+  "X-Client-IP": "127.0.0.1",
+  "Client-IP": "127.0.0.1",
+  "X-Cluster-Client-IP": "127.0.0.1",
+  "True-Client-IP": "127.0.0.1",
+  "Fastly-Client-IP": "127.0.0.1",
+  "Fly-Client-IP": "127.0.0.1",
+  "X-ProxyUser-IP": "127.0.0.1",
+  "CF-Connecting-IP": "127.0.0.1",
+  "CF-Connecting-IPv6": "::1",
+  "CF-Ray": "230b030023ae2822-SJC",
+  "CF-Visitor": '{"scheme":"https"}',
+  "CF-IPCountry": "XX",
+  "CDN-Loop": "localhost",
+  "Proxy-Connection": "keep-alive",
 };
 
 type Sender = [title: string, headers: () => Headers, reason: () => string];
@@ -82,10 +126,17 @@ const foreign: Sender[] = [
     () => `its Host is evil.example:${port}`,
   ],
   [
-    "a proxy on this machine that serves others",
-    () => ({ ...json, "X-Forwarded-For": "127.0.0.1, 203.0.113.7" }),
-    () => "it was forwarded for 203.0.113.7",
+    "two origins",
+    () => ({ ...json, Origin: "http://localhost:5173, https://evil.example" }),
+    () => "its Origin is http://localhost:5173, https://evil.example",
   ],
+  ...Object.entries(proxyHeaders).map(
+    ([name, value]): Sender => [
+      `what a proxy on this machine passes on with ${name}: ${value}`,
+      () => ({ ...json, Host: `localhost:${port}`, [name]: value }),
+      () => `a proxy added the header ${name.toLowerCase()}`,
+    ],
+  ),
 ];
 
 describe("a request that may not change the devnet", () => {
@@ -156,6 +207,45 @@ describe("a request that may not change the devnet", () => {
   });
 });
 
+it("a target in absolute form counts instead of Host", async () => {
+  const body = JSON.stringify(mine);
+  const ask = (target: string, host: string) =>
+    new Promise<string>((resolve) => {
+      const fields = [`Host: ${host}`, "Connection: close", `Content-Length: ${body.length}`];
+      const socket = connect(Number(port), "127.0.0.1", () =>
+        socket.write([`POST ${target} HTTP/1.1`, ...fields, "", body].join("\r\n")),
+      );
+      let answer = "";
+      socket.setEncoding("utf8").on("data", (text) => {
+        answer += text;
+      });
+      socket.on("close", () => resolve(answer));
+    });
+  for (const target of [
+    "http://evil.example/jsonRPC",
+    "HTTP://evil.example/jsonRPC",
+    "http://u@localhost/jsonRPC",
+  ])
+    expect(await ask(target, "localhost")).toContain(`its Host is ${target.split("/")[2]}`);
+  expect(await ask("http://localhost/jsonRPC", "evil.example")).toContain('"mined":1');
+});
+
+describe("a caller who may not change the devnet", () => {
+  let limited: TestService;
+  beforeAll(async () => {
+    limited = await startService();
+  });
+  afterAll(() => limited.close());
+
+  it.each(foreign)("has the plan of all callers without a key: %s", async (_, headers) => {
+    expect(await policyOf(limited, headers())).toBe('"anonymous";q=1;w=1');
+  });
+
+  it("has no other plan on this machine", async () => {
+    expect(await policyOf(limited, { Origin: "http://localhost:5173" })).toBeUndefined();
+  });
+});
+
 describe("a caller on this machine changes the devnet without a key", () => {
   it.each<[string, Headers]>([
     ["curl", { Accept: "*/*" }],
@@ -165,8 +255,8 @@ describe("a caller on this machine changes the devnet without a key", () => {
     ["a page of a local name", { Origin: "http://shop.localhost:3000" }],
     ["a page over IPv6", { Origin: "http://[::1]:5173" }],
     [
-      "a local development server that forwards",
-      { Origin: "http://localhost:3000", "X-Forwarded-For": "::1" },
+      "a program with headers of its own",
+      { "X-Request-Id": "1", "X-Membership": "gold", Referer: "http://x" },
     ],
   ])("%s", async (_, headers) => {
     const sent = { ...json, ...headers };

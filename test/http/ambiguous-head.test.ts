@@ -202,6 +202,8 @@ describe("an ambiguous head", () => {
     expect(await ask("Host: localhost", "Host: evil.example")).toMatch(
       /^HTTP\/1.1 400 [\s\S]*more than once\n\r\n/,
     );
+    const absolute = get("GET http://evil.example/metrics HTTP/1.1", "Connection: close", "Host: localhost");
+    expect(await exchange(absolute, url)).toMatch(/^HTTP\/1.1 403 /);
     await listener.close(0);
   });
 });

@@ -19,7 +19,8 @@ const unlimited = { name: "unlimited", limit: undefined };
 async function serve(database: Database, plan: typeof standard | typeof unlimited = standard) {
   await storeRows(database, sampleIndex());
   const arrived: string[] = [];
-  const identify = ({ forwardedFor: id = "" }: Identity) => {
+  const identify = ({ headers }: Identity) => {
+    const id = String(headers["x-forwarded-for"] ?? "");
     arrived.push(id);
     return { id, plan };
   };

@@ -12,7 +12,8 @@ it("a stream is full while its client does not read, and has room again once it 
   let spent = 0;
   const server = createServer((_, response) => {
     response.writeHead(200);
-    const caller = { id: "somebody", plan: { name: "unlimited", limit: undefined } };
+    const plan = { name: "unlimited", limit: undefined };
+    const caller = { id: "somebody", plan, devnetRefusal: undefined };
     const spend = (bytes: number) => {
       spent += bytes;
     };

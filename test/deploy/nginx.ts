@@ -1,0 +1,55 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { freePort } from "../helpers/free-port.js";
+import { folderInRun } from "../helpers/once-per-run.js";
+import { until } from "../helpers/until.js";
+
+export const haveNginx = spawnSync("nginx", ["-v"]).status === 0;
+
+/** A running nginx. */
+export type Nginx = { readonly url: string; stop(): Promise<void> };
+
+/** Starts nginx; `configuration` is its file for a port to listen on, in which `/tmp/` stands for a folder of its own. */
+export async function startNginx(configuration: (port: number) => string): Promise<Nginx> {
+  const folder = folderInRun("tonwire-deploy-");
+  // Its workers have another user.
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  const path = join(folder, "nginx.conf");
+  writeFileSync(path, configuration(port).replaceAll("/tmp/", `${folder}/`));
+  const checked = spawnSync("nginx", ["-t", "-c", path, "-e", "stderr"], { encoding: "utf8" });
+  expect([checked.status, checked.stderr]).toEqual([0, expect.stringContaining("test is successful")]);
+  const nginx = spawn("nginx", ["-c", path, "-e", "stderr", "-g", "daemon off;"], { stdio: "ignore" });
+  const url = `http://127.0.0.1:${port}`;
+  await until("nginx", () =>
+    fetch(`${url}/healthcheck`).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return {
+    url,
+    async stop() {
+      nginx.kill("SIGTERM");
+      if (nginx.exitCode === null) await once(nginx, "exit");
+    },
+  };
+}
+
+/** A whole file around what belongs into `http`, such as the files of /etc/nginx/conf.d. */
+export const nginxWith = (http: string) => `
+pid /tmp/nginx.pid;
+error_log stderr warn;
+events {}
+http {
+  access_log off;
+  client_body_temp_path /tmp/client-body;
+  proxy_temp_path /tmp/proxy;
+  fastcgi_temp_path /tmp/fastcgi;
+  uwsgi_temp_path /tmp/uwsgi;
+  scgi_temp_path /tmp/scgi;
+  ${http}
+}`;
