@@ -6,7 +6,7 @@ import type { Metrics } from "../observe/metrics.js";
 import { addressBucket, createClientAddress } from "./client-address.js";
 import { createLocalCounters } from "./counters.js";
 import { KeyRing } from "./key-ring.js";
-import { type RequestSource, whyNotLocal } from "./local-request.js";
+import { isDevnetKeyRequired, type RequestSource, whyNotLocal } from "./local-request.js";
 import { anonymousPlan, builtInPlans, type Plan } from "./plan.js";
 import { RateLimit, type Spending } from "./rate-limit.js";
 import { createSharedHoldings, type SharedHoldings } from "./shared-holdings.js";
@@ -44,7 +44,17 @@ export interface Access {
 }
 
 export type AccessOptions = {
-  config: Pick<Config, "network" | "keysFile" | "data" | "anonymousRps" | "trustProxy" | "redisUrl">;
+  config: Pick<
+    Config,
+    | "network"
+    | "host"
+    | "keysFile"
+    | "data"
+    | "anonymousRps"
+    | "trustProxy"
+    | "devnetKeyRequired"
+    | "redisUrl"
+  >;
   /** The built-in key of the devnet. */
   devnetKey?: string | undefined;
   log: Log;
@@ -108,8 +118,10 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
  * The one rule for callers without a key: why one is not trusted as a caller on this machine, who may change the devnet and
  * has its own plan.
  */
-function strangerRule({ network }: Pick<Config, "network">): (source: RequestSource) => string | undefined {
-  return network === "devnet" ? whyNotLocal : () => "this network is no devnet";
+function strangerRule(config: AccessOptions["config"]): (source: RequestSource) => string | undefined {
+  if (config.network !== "devnet") return () => "this network is no devnet";
+  if (isDevnetKeyRequired(config)) return () => "this devnet asks every caller for one";
+  return whyNotLocal;
 }
 
 function forwardedFor({ headers }: Pick<RequestSource, "headers">): string | undefined {

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { LRUCache } from "lru-cache";
+import type { Config } from "../config/settings.js";
 import { proxyHeaderIn } from "./proxy-headers.js";
 
 /** What of a request says where it comes from. */
@@ -22,6 +23,19 @@ export function whyNotLocal({ remoteAddress, host, headers }: RequestSource): st
   if (origin !== undefined && !isLoopbackOrigin(String(origin))) return `its Origin is ${origin}`;
   const added = proxyHeaderIn(headers);
   return added === undefined ? undefined : `a proxy added the header ${added}`;
+}
+
+/**
+ * Whether callers without a key are never taken for callers on this machine. By default so once others can reach the
+ * service: a proxy that adds no header makes all its callers look local.
+ */
+export function isDevnetKeyRequired({
+  devnetKeyRequired,
+  host,
+  trustProxy,
+}: Pick<Config, "devnetKeyRequired" | "host" | "trustProxy">): boolean {
+  const hasProxy = "networks" in trustProxy || trustProxy.hops > 0;
+  return devnetKeyRequired ?? (hasProxy || !isLoopbackHost(host));
 }
 
 /** Longer than any name of a host with its scheme and port. */

@@ -43,7 +43,7 @@ function methodCommand(name: string, call: Call, context: DevnetContext): Comman
     .option("--url <url>", "URL of the service; default: the configured port on 127.0.0.1")
     .option(
       "--key <key>",
-      "API key; default: the configured one of the devnet, which this machine does not need",
+      "API key; default: the configured one. A devnet on this machine needs none, unless it has --devnet-key-required",
     )
     .option("--json", "print the result as JSON")
     .action(async () => {

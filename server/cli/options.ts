@@ -29,7 +29,7 @@ function optionOf(key: string, setting: Setting): Option {
   return setting.bare === undefined ? option : option.preset(setting.bare);
 }
 
-const isToggle = (setting: Setting) => typeof setting.default === "boolean";
+const isToggle = ({ default: initial, bare }: Setting) => typeof (initial ?? bare) === "boolean";
 
 /** A default value as a user would write it. */
 export function shownDefault(value: unknown): string {

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { isDevnetKeyRequired } from "../access/local-request.js";
 import type { Config } from "../config/settings.js";
 import { type ConfiguredContext, configured } from "./configured.js";
 import { configKeys } from "./options.js";
@@ -66,7 +67,7 @@ function welcome(config: Config, listening: Listening): string[] {
     ...(adminUrl === undefined ? [] : [`metrics and status at ${adminUrl}`]),
     ...(liteserver === undefined ? [] : [`liteserver ${liteserver}`]),
     ...(devnetKey === undefined ? [] : [`API key without limits, for this run: ${devnetKey}`]),
-    ...(faucet === undefined ? [] : [`faucet wallet: ${faucet}`]),
+    ...(faucet === undefined ? [] : [whoMayChange(config), `faucet wallet: ${faucet}`]),
     "",
     `Open ${url}/${devnetKey === undefined ? "" : `#key=${encodeURIComponent(devnetKey)}`} in a browser, or try:`,
     "",
@@ -76,6 +77,13 @@ function welcome(config: Config, listening: Listening): string[] {
       : ["", `  ${curl} -H 'Content-Type: application/json' -d '${faucetCall}' ${url}/jsonRPC`]),
     "",
   ];
+}
+
+function whoMayChange(config: Config): string {
+  const others = isDevnetKeyRequired(config)
+    ? "nobody else"
+    : "programs and local pages on this machine also without one";
+  return `may change the devnet: callers with an API key, ${others}`;
 }
 
 const exampleAddress = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";

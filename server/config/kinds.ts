@@ -99,6 +99,11 @@ export function toggle(): Kind<boolean> {
   };
 }
 
+/** A boolean without a default. */
+export function optionalToggle(): Kind<boolean | undefined> {
+  return toggle();
+}
+
 /** Bytes in hex, without a default. */
 export function optionalHex(): Kind<string | undefined> {
   return { schema: z.string().regex(/^([0-9a-fA-F]{2}){1,512}$/), allowed: "1 to 512 bytes in hex" };

@@ -12,6 +12,7 @@ import {
   optionalKey,
   optionalRate,
   optionalText,
+  optionalToggle,
   optionalUrl,
   type Setting,
   text,
@@ -84,6 +85,13 @@ export const settings = {
     secret: true,
     help: "API key of the devnet, without limits. Default: a new key at every start",
   },
+  devnetKeyRequired: {
+    ...optionalToggle(),
+    variable: "TONWIRE_DEVNET_KEY_REQUIRED",
+    default: undefined,
+    bare: true,
+    help: "Ask every caller who changes the devnet for an API key. Callers on the same machine then have the limit of all others, too. Default: true with `--trust-proxy` or a `--host` that is not loopback, otherwise false",
+  },
   devnetSeed: {
     ...text("any text"),
     variable: "TONWIRE_DEVNET_SEED",
@@ -149,7 +157,7 @@ export const settings = {
     ...optionalRate(),
     variable: "TONWIRE_ANONYMOUS_RPS",
     default: undefined,
-    help: "Calls per second of a client address without an API key, or `unlimited`. Default: 1, but on a devnet no limit for callers on the same machine",
+    help: "Calls per second of a client address without an API key, or `unlimited`. Default: 1, but on a devnet no limit for callers on the same machine, unless these need a key",
   },
   trustProxy: {
     ...trustProxy(),

@@ -57,11 +57,14 @@ async function openAccess(settings: Partial<Config> = {}, devnetKey?: string) {
 describe("identifying the caller", () => {
   it("uses the address bucket if the key is missing or empty", async () => {
     const { identify } = await openAccess({ trustProxy: { hops: 1 } });
-    const plan = { name: "anonymous", limit: { rps: 1, burst: 1 } };
-    expect(identify()).toMatchObject({ id: "9.9.9.9", plan });
-    expect(identify("", "2001:db8::1")).toMatchObject({ id: "2001:db8:0:0::/64", plan });
+    const anonymous = {
+      plan: { name: "anonymous", limit: { rps: 1, burst: 1 } },
+      devnetRefusal: "this devnet asks every caller for one",
+    };
+    expect(identify()).toEqual({ id: "9.9.9.9", ...anonymous });
+    expect(identify("", "2001:db8::1")).toEqual({ id: "2001:db8:0:0::/64", ...anonymous });
     const forwarded = identify(undefined, "9.9.9.9", { "x-forwarded-for": "1.2.3.4" });
-    expect(forwarded).toEqual({ id: "1.2.3.4", plan, devnetRefusal: "it comes from 9.9.9.9" });
+    expect(forwarded).toEqual({ id: "1.2.3.4", ...anonymous });
   });
 
   const local = { plan: { name: "unlimited", limit: undefined }, devnetRefusal: undefined };
@@ -95,6 +98,24 @@ describe("identifying the caller", () => {
     expect(from("::1", { origin })).toMatchObject(stranger(`its Origin is ${origin}`));
     expect(from("::1", {}, "my.dapp")).toMatchObject(stranger("its Host is my.dapp"));
     expect(from("::1", { "x-real-ip": "::1" })).toMatchObject(stranger("a proxy added the header x-real-ip"));
+  });
+
+  it.each<[title: string, settings: Partial<Config>, isRequired: boolean]>([
+    ["on loopback", {}, false],
+    ["on loopback by name", { host: "localhost" }, false],
+    ["on IPv6 loopback", { host: "::1" }, false],
+    ["on all interfaces", { host: "0.0.0.0" }, true],
+    ["on all interfaces of IPv6", { host: "::" }, true],
+    ["on one that others reach", { host: "192.168.1.5" }, true],
+    ["behind a trusted proxy", { trustProxy: { hops: 1 } }, true],
+    ["behind proxies in a network", { trustProxy: { networks: ["127.0.0.1"] } }, true],
+    ["on loopback, but told to", { devnetKeyRequired: true }, true],
+    ["on all interfaces, but told not to", { host: "0.0.0.0", devnetKeyRequired: false }, false],
+    ["behind a proxy, but told not to", { trustProxy: { hops: 1 }, devnetKeyRequired: false }, false],
+  ])("a devnet %s: whether it asks every caller for a key", async (_, settings, isRequired) => {
+    const { identify } = await openAccess(settings);
+    const wanted = isRequired ? stranger("this devnet asks every caller for one") : local;
+    expect(identify(undefined, "127.0.0.1")).toMatchObject(wanted);
   });
 
   it("accepts a new key within half a second of its creation", async () => {

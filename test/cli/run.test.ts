@@ -118,6 +118,34 @@ describe("tonwire", () => {
     }
   });
 
+  it("says who may change a devnet of its own", async () => {
+    const everybody = "may change the devnet: callers with an API key, nobody else";
+    const local =
+      "may change the devnet: callers with an API key, programs and local pages on this machine also without one";
+    for (const [flags, wanted] of [
+      [[], local],
+      [["--host", "localhost"], local],
+      [["--host", "0.0.0.0"], everybody],
+      [["--trust-proxy", "1"], everybody],
+      [["--devnet-key-required"], everybody],
+      [["--devnet-key-required", "true"], everybody],
+      [["--host", "0.0.0.0", "--devnet-key-required", "false"], local],
+      [["--host", "0.0.0.0", "--no-devnet-key-required"], local],
+    ] as const) {
+      const line = commandLine({
+        createService: async () => ({
+          listen: async () => ({ url: "http://127.0.0.1:1", devnetKey: "k", faucet: "EQx" }),
+          close: async () => {},
+        }),
+      });
+      expect(await line.run(...flags)).toBe(0);
+      expect(line.printed.filter((each) => each.includes("change"))).toEqual([wanted]);
+    }
+    const api = commandLine();
+    await api.run("api", ...shared);
+    expect(api.printed.join()).not.toContain("change");
+  });
+
   it("closes what is half up when the start fails, and says why without a stack", async () => {
     const events: string[] = [];
     const taken = Object.assign(new Error("listen EADDRINUSE: address already in use"), {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isDevnetKeyRequired } from "../../server/access/local-request.js";
 import { loadConfig } from "../../server/config/load.js";
 import { settings } from "../../server/config/settings.js";
 import { errorTable } from "../../shared/rpc/errors.js";
@@ -213,6 +214,11 @@ function withoutSubstitutions(environment: Record<string, string>): Record<strin
 }
 
 describe("the Dockerfile", () => {
+  it("makes a devnet ask every caller for its key", () => {
+    const config = loadConfig({ env: imageEnvironment() });
+    expect([config.network, isDevnetKeyRequired(config)]).toEqual(["devnet", true]);
+  });
+
   const steps = dockerfile();
   const of = (instruction: string) => steps.filter(([name]) => name === instruction).map(([, rest]) => rest);
 

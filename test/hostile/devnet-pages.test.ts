@@ -294,13 +294,21 @@ it.skipIf(outside === undefined)(
     });
     const claimed = { ...json, Host: `localhost:${port}` };
     // A connection to an address of this machine comes from that address, as a neighbour's comes from its own.
-    expect(await post("/jsonRPC", mine, claimed, outside)).toEqual({
-      status: 200,
-      json: refusal(`it comes from ${outside}`),
-    });
+    const asked = { status: 200, json: refusal("this devnet asks every caller for one") };
+    expect(await post("/jsonRPC", mine, claimed, outside)).toEqual(asked);
     expect(await post("/jsonRPC", mine, { ...claimed, "X-API-Key": open.key }, outside)).toEqual({
       status: 200,
       json: mined,
+    });
+    expect(await post("/jsonRPC", mine, claimed)).toEqual(asked);
+    expect(await post("/jsonRPC", call("rpc.ping"), claimed)).toMatchObject({ json: { result: "pong" } });
+
+    const lenient = await startService({ host: "0.0.0.0", devnetKeyRequired: false });
+    onTestFinished(() => lenient.close());
+    ({ port } = new URL(lenient.url));
+    expect(await post("/jsonRPC", mine, claimed, outside)).toEqual({
+      status: 200,
+      json: refusal(`it comes from ${outside}`),
     });
     expect(await post("/jsonRPC", mine, claimed)).toEqual({ status: 200, json: mined });
   },
