@@ -1,0 +1,172 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { Config } from "../../server/config/settings.js";
+import { startService, type TestService } from "../helpers/service.js";
+import { openSocket } from "../helpers/socket.js";
+import { textOf } from "./deployed-files.js";
+import { haveNginx, type Nginx, nginxWith, startNginx } from "./nginx.js";
+
+if (!haveNginx) console.warn("Tests of devnets behind nginx are skipped: install nginx.");
+
+type Headers = Readonly<Record<string, string>>;
+type Reply = { status: number; policy: string | undefined; json: unknown };
+
+const call = (method: string) => ({ jsonrpc: "2.0", id: 1, method });
+const mined = { result: { mined: 1 } };
+const refused = (reason: string) => ({
+  error: { message: `devnet.mine needs an API key for this request: ${reason}`, data: { code: 403 } },
+});
+const everybody = "this devnet asks every caller for one";
+const anonymous = '"anonymous";q=1;w=1';
+
+/** Calls a method; `from` is the address that nginx sees. */
+function post(url: string, method: string, headers: Headers = {}, from = "127.0.0.1"): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const options = { method: "POST", headers, localAddress: from };
+    const sent = request(url, options, async (response) => {
+      let text = "";
+      for await (const chunk of response) text += chunk;
+      const policy = response.headers["ratelimit-policy"] as string | undefined;
+      resolve({ status: response.statusCode!, policy, json: JSON.parse(text) });
+    });
+    sent.on("error", reject).end(JSON.stringify(call(method)));
+  });
+}
+
+async function overSocket(url: string, headers: Headers): Promise<unknown> {
+  const socket = await openSocket(url, { headers });
+  onTestFinished(() => socket.close());
+  socket.send(call("devnet.mine"));
+  return socket.next();
+}
+
+describe.runIf(haveNginx)("a devnet behind nginx with the configuration for it", () => {
+  async function start(settings: Partial<Config>): Promise<{ service: TestService; nginx: Nginx }> {
+    const service = await startService(settings);
+    const nginx = await startNginx((port) =>
+      nginxWith(
+        textOf("nginx-devnet.conf")
+          .replace("listen 8080;", `listen ${port};`)
+          .replace("127.0.0.1:8081", new URL(service.url).host),
+      ),
+    );
+    return { service, nginx };
+  }
+
+  describe.each<[string, Partial<Config>, string]>([
+    ["and --trust-proxy", { trustProxy: { hops: 1 } }, everybody],
+    ["whose operator forgot --trust-proxy", {}, "a proxy added the header x-forwarded-for"],
+  ])("%s", (_, settings, reason) => {
+    let service: TestService;
+    let nginx: Nginx;
+    let url: string;
+    beforeAll(async () => {
+      ({ service, nginx } = await start({ anonymousRps: "unlimited", ...settings }));
+      url = `${nginx.url}/jsonRPC`;
+    });
+    afterAll(async () => {
+      await nginx?.stop();
+      await service?.close();
+    });
+
+    it.each<[string, Headers]>([
+      ["nothing else", {}],
+      ["a Host of loopback", { Host: "localhost" }],
+      ["the Host of the devnet", { Host: "127.0.0.1:8081" }],
+      ["an address that it claims", { Host: "localhost", "X-Forwarded-For": "127.0.0.1" }],
+      ["an Origin of loopback", { Host: "localhost", Origin: "http://localhost:5173" }],
+    ])("reads, and changes nothing without the key, with %s", async (_, headers) => {
+      expect((await post(url, "rpc.ping", headers)).json).toMatchObject({ result: "pong" });
+      expect((await post(url, "devnet.mine", headers)).json).toMatchObject(refused(reason));
+      expect(await overSocket(nginx.url, headers)).toMatchObject(refused(reason));
+    });
+
+    it("changes it with the key", async () => {
+      const headers = { "X-API-Key": service.key };
+      expect((await post(url, "devnet.mine", headers)).json).toMatchObject(mined);
+      expect(await overSocket(nginx.url, headers)).toMatchObject(mined);
+    });
+  });
+
+  // Other systems have one address of loopback.
+  it.runIf(process.platform === "linux")("counts calls by the address of the caller", async () => {
+    const { service, nginx } = await start({ trustProxy: { hops: 1 } });
+    onTestFinished(() => service.close());
+    onTestFinished(() => nginx.stop());
+    const ask = (from: string, claimed: string) =>
+      post(`${nginx.url}/jsonRPC`, "rpc.ping", { "X-Forwarded-For": claimed }, from);
+    const calls = Array.from({ length: 20 }, (_, i) => ask("127.0.0.2", `203.0.113.${i}`));
+    expect((await Promise.all(calls)).map(({ status }) => status)).toContain(429);
+    expect(await ask("127.0.0.3", "127.0.0.2")).toMatchObject({ status: 200, policy: anonymous });
+  });
+});
+
+describe.runIf(haveNginx)("a devnet behind an nginx of somebody's own", () => {
+  /** What nginx adds to requests, by the path below which it does. */
+  const added: Record<string, string> = {
+    "/x-real-ip": "X-Real-IP $remote_addr",
+    "/x-forwarded-for": "X-Forwarded-For $proxy_add_x_forwarded_for",
+    "/x-forwarded-proto": "X-Forwarded-Proto $scheme",
+    "/x-forwarded-host": "X-Forwarded-Host $host",
+    "/forwarded": 'Forwarded "for=$remote_addr"',
+    "/via": 'Via "1.1 nginx"',
+    "/true-client-ip": "True-Client-IP $remote_addr",
+    "/cf-connecting-ip": "CF-Connecting-IP $remote_addr",
+  };
+  const location = (path: string, target: string, host: string, header = "") =>
+    `location ${path}/ { proxy_pass ${target}/; ${host} ${header && `proxy_set_header ${header};`} }`;
+  /** `$http_host` is what the caller sends. */
+  const hosts = { "/passed": "proxy_set_header Host $http_host;", "/replaced": "" };
+
+  async function start(settings: Partial<Config> = {}): Promise<{ service: TestService; nginx: Nginx }> {
+    const service = await startService(settings);
+    onTestFinished(() => service.close());
+    const locations = Object.entries(hosts).flatMap(([prefix, host]) => [
+      location(`${prefix}/plain`, service.url, host),
+      ...Object.entries(added).map(([path, header]) => location(prefix + path, service.url, host, header)),
+    ]);
+    const nginx = await startNginx((port) => nginxWith(`server { listen ${port}; ${locations.join("\n")} }`));
+    onTestFinished(() => nginx.stop());
+    return { service, nginx };
+  }
+
+  const paths = Object.keys(hosts).flatMap((prefix) => Object.keys(added).map((path) => prefix + path));
+  const headers = { Host: "localhost" };
+
+  it("takes no caller for one on this machine if a header is added", async () => {
+    const { service, nginx } = await start({ anonymousRps: "unlimited" });
+    for (const path of paths) {
+      const url = `${nginx.url}${path}/jsonRPC`;
+      const reason = `a proxy added the header ${path.split("/")[2]}`;
+      expect((await post(url, "devnet.mine", headers)).json).toMatchObject(refused(reason));
+      expect((await post(url, "devnet.mine", { "X-API-Key": service.key })).json).toMatchObject(mined);
+    }
+  });
+
+  it("gives no caller the plan of those on this machine if a header is added", async () => {
+    const { nginx } = await start();
+    for (const path of paths)
+      expect((await post(`${nginx.url}${path}/jsonRPC`, "rpc.ping", headers)).policy).toBe(anonymous);
+  });
+
+  it("cannot tell its callers from those on this machine if nothing is added", async () => {
+    const { nginx } = await start();
+    for (const prefix of Object.keys(hosts)) {
+      const { policy, json } = await post(`${nginx.url}${prefix}/plain/jsonRPC`, "devnet.mine", headers);
+      expect(policy).toBeUndefined();
+      expect(json).toMatchObject(mined);
+    }
+  });
+
+  it("asks every caller for the key if it must, although nothing is added", async () => {
+    const { service, nginx } = await start({ devnetKeyRequired: true, anonymousRps: 1000 });
+    for (const prefix of Object.keys(hosts)) {
+      const url = `${nginx.url}${prefix}/plain/jsonRPC`;
+      expect(await post(url, "rpc.ping", headers)).toMatchObject({ status: 200, json: { result: "pong" } });
+      expect((await post(url, "rpc.ping", headers)).policy).toContain("anonymous");
+      expect((await post(url, "devnet.mine", headers)).json).toMatchObject(refused(everybody));
+      const withKey = { ...headers, "X-API-Key": service.key };
+      expect((await post(url, "devnet.mine", withKey)).json).toMatchObject(mined);
+    }
+  });
+});
