@@ -1,5 +1,3 @@
-import { trimEnd } from "../../shared/values/trim-end.js";
-
 /** Parses an amount in nanotons from an answer. Throws a TypeError if it is not a whole number. */
 export function nano(text: string | number): bigint {
   return wholeNumber(text, "an amount");
@@ -29,6 +27,9 @@ export function toNano(tons: string): bigint {
 /** Converts nanotons to TON: `1500000000n` is `"1.5"`. */
 export function fromNano(nanos: bigint): string {
   const size = nanos < 0n ? -nanos : nanos;
-  const part = trimEnd((size % nanosPerTon).toString().padStart(9, "0"), "0");
+  const part = (size % nanosPerTon)
+    .toString()
+    .padStart(9, "0")
+    .replace(/0+$/, "");
   return `${nanos < 0n ? "-" : ""}${size / nanosPerTon}${part && `.${part}`}`;
 }

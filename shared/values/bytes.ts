@@ -1,5 +1,3 @@
-import { trimEnd } from "./trim-end.js";
-
 // Text forms of byte strings, for both browsers and Node (no Buffer).
 
 // Available in browsers and Node; declared here because shared/ compiles without DOM and Node types.
@@ -57,7 +55,10 @@ export function bytesToCharacters(bytes: Uint8Array): string {
 
 /** Encodes bytes as base64url without padding. */
 export function bytesToBase64Url(bytes: Uint8Array): string {
-  return trimEnd(bytesToBase64(bytes).replaceAll("+", "-").replaceAll("/", "_"), "=");
+  return bytesToBase64(bytes)
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
 }
 
 /**

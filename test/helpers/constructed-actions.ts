@@ -99,19 +99,22 @@ const auctionTerms = beginCell()
   .endCell();
 
 /** A claim at DeDust, whose last message says these things. */
-const claim = (opcodes: readonly [number, number, number], said: Builder): MadeMessage =>
-  from(
-    alice,
-    call(
-      pool,
-      opcodes[0],
+const claim = (
+  opcodes: readonly [number, number, number],
+  said: Builder,
+  asked: Builder = beginCell(),
+): MadeMessage =>
+  from(alice, {
+    to: pool,
+    body: bodyWith(opcodes[0]).storeBuilder(asked).endCell(),
+    sends: [
       call(position, opcodes[1], {
         to: pool,
         body: bodyWith(opcodes[2]).storeBuilder(said).endCell(),
         sends: [call(alice, 0xd53276db)],
       }),
-    ),
-  );
+    ],
+  });
 const receivers = () => beginCell().storeAddress(addressOf(alice)).storeAddress(addressOf(alice));
 
 const liquidation = (): MadeMessage => {
@@ -268,6 +271,7 @@ export const constructedActions: { readonly [Type in ActionType]?: Constructed }
     claim(
       [0x909fdb65, 0x2e0cccba, 0x9e17fbbe],
       beginCell().storeCoins(50n).storeUint(1, 2).storeBuilder(receivers()),
+      beginCell().storeUint(1, 2).storeAddress(addressOf(alice)),
     ),
   ),
   coffee_mev_protect_failed_swap: made(
