@@ -38,46 +38,47 @@ export function isDevnetKeyRequired({
   return devnetKeyRequired ?? (hasProxy || !isLoopbackHost(host));
 }
 
-/** Longer than any name of a host with its scheme and port. */
-const maxNameLength = 300;
-
-/** Whether a host, with or without a port, is a name or an address of this machine. */
-export function isLoopbackHost(host: string | undefined): boolean {
-  if (host === undefined || host.length > maxNameLength) return false;
-  return isLoopbackAddress(host) || (/^[\w.:[\]-]+$/.test(host) && isLoopbackOrigin(`http://${host}`));
-}
-
-function isLoopbackOrigin(origin: string): boolean {
-  return origin.length <= maxNameLength && remembered(origin, hasLoopbackName);
-}
-
-function hasLoopbackName(origin: string): boolean {
-  if (!URL.canParse(origin)) return false;
-  const { hostname } = new URL(origin);
-  // RFC 6761: names below `localhost` resolve to loopback addresses only.
-  return /^(?:.+\.)?localhost$/.test(hostname) || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
-}
-
 const loopback = new BlockList();
 // Also matches the IPv4-mapped addresses ::ffff:127.0.0.0/104.
 loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
 
-function isLoopbackAddress(address: string): boolean {
-  return isIP(address) !== 0 && remembered(address, isInLoopback);
+const isLoopbackAddress = remembered((address) => {
+  const family = isIP(address);
+  return family !== 0 && loopback.check(address, family === 6 ? "ipv6" : "ipv4");
+});
+
+const isLoopbackOrigin = remembered(isUrlOfLoopback);
+
+const namesLoopback = remembered(
+  (host) => isLoopbackAddress(host) || (/^[\w.:[\]-]+$/.test(host) && isUrlOfLoopback(`http://${host}`)),
+);
+
+/** Whether a host, with or without a port, is a name or an address of this machine. */
+export function isLoopbackHost(host: string | undefined): boolean {
+  return host !== undefined && namesLoopback(host);
 }
 
-function isInLoopback(address: string): boolean {
-  return loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+function isUrlOfLoopback(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  // RFC 6761: names below `localhost` resolve to loopback addresses only.
+  return /^(?:.+\.)?localhost$/.test(hostname) || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
 }
 
-/** Found before: the same few names ask again and again, and each check makes objects. Names of origins have a scheme. */
-const found = new LRUCache<string, boolean>({ max: 1000 });
-
-function remembered(name: string, find: (name: string) => boolean): boolean {
-  const known = found.get(name);
-  if (known !== undefined) return known;
-  const isLoopback = find(name);
-  found.set(name, isLoopback);
-  return isLoopback;
+/**
+ * Remembers what a check has found: the same few names come again and again, and each check makes objects. Each check has
+ * names of its own, as one text can be a host and a malformed origin.
+ */
+function remembered(check: (name: string) => boolean): (name: string) => boolean {
+  const found = new LRUCache<string, boolean>({ max: 1000 });
+  return (name) => {
+    // Longer than any name of a host with its scheme and port.
+    if (name.length > 300) return false;
+    const known = found.get(name);
+    if (known !== undefined) return known;
+    const isLoopback = check(name);
+    found.set(name, isLoopback);
+    return isLoopback;
+  };
 }

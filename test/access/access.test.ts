@@ -100,6 +100,24 @@ describe("identifying the caller", () => {
     expect(from("::1", { "x-real-ip": "::1" })).toMatchObject(stranger("a proxy added the header x-real-ip"));
   });
 
+  it("does not mistake a host for an origin that was sent before, nor an origin for a host", async () => {
+    const { identify } = await openAccess();
+    const from = (address: string, headers: Record<string, string>, host: string) =>
+      identify(undefined, address, headers, host);
+    for (const text of ["shop.localhost", "127.0.0.77", "127.0.0.77:8081"]) {
+      expect(from("127.0.0.1", { origin: text }, "localhost")).toMatchObject(
+        stranger(`its Origin is ${text}`),
+      );
+      expect(from("127.0.0.1", {}, text)).toMatchObject(local);
+      expect(from("127.0.0.1", { origin: text }, "localhost")).toMatchObject(
+        stranger(`its Origin is ${text}`),
+      );
+    }
+    expect(from("127.0.0.77", {}, "127.0.0.77")).toMatchObject(local);
+    const long = `${"a.".repeat(200)}localhost`;
+    expect(from("127.0.0.1", {}, long)).toMatchObject(stranger(`its Host is ${long}`));
+  });
+
   it.each<[title: string, settings: Partial<Config>, isRequired: boolean]>([
     ["on loopback", {}, false],
     ["on loopback by name", { host: "localhost" }, false],
