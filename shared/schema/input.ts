@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { matching, patternIn } from "./patterns.js";
+import { longest, matchingAnyLength, patternIn } from "./patterns.js";
 
 /**
  * Why a parameter was refused. `parse`: malformed; `missing`: required but absent; `range`: well-formed but not
@@ -38,15 +38,16 @@ export type Read<Out> = (given: unknown) => Out | Fault;
 export type InputSchema = Readonly<Record<string, unknown>>;
 
 /**
- * A parameter of a method: `read` parses its text forms and refuses with the API's exact error text; `schema`
- * describes it in documents; `missing` is the refusal if it is absent. (A zod codec would derive its schema, but has
- * its own error texts.)
+ * A parameter of a method: `readShort` parses its text forms and refuses with the API's exact error text; `schema`
+ * describes it in documents, and its `maxLength` bounds the texts that are parsed; `missing` is the refusal if it is
+ * absent. (A zod codec would derive its schema, but has its own error texts.)
  */
 export function input<In, Out>(
   schema: InputSchema,
-  read: Read<Out>,
+  readShort: Read<Out>,
   missing?: ((name: string) => string) | Fault,
 ) {
+  const read = bounded(schema, readShort);
   const refuseMissing = () => {
     if (missing instanceof Fault) return missing;
     const empty = read("");
@@ -64,6 +65,25 @@ export function input<In, Out>(
       context.issues.push(issueOf(value, given));
       return z.NEVER;
     });
+}
+
+/** Reads no text that is longer than the schema allows. */
+function bounded<Out>(schema: InputSchema, read: Read<Out>): Read<Out> {
+  const most = maxLengthOf(schema);
+  if (most === undefined) return read;
+  return (given) => {
+    if (typeof given !== "string" || given.length <= most) return read(given);
+    // Most types refuse the beginning of such a text, with their own error text and status.
+    const refusal = read(given.slice(0, most + 1));
+    if (refusal instanceof Fault) return refusal;
+    return new Fault("range", (name) => `${name} is too long: at most ${most} characters`);
+  };
+}
+
+/** The longest text, of whichever form of the parameter is text. */
+function maxLengthOf({ maxLength, anyOf = [] }: InputSchema): number | undefined {
+  const ofForms = (anyOf as InputSchema[]).map(maxLengthOf);
+  return [maxLength as number | undefined, ...ofForms].find((each) => each !== undefined);
 }
 
 /** The refusal of malformed values, unless a type has its own text. */
@@ -86,6 +106,7 @@ export type ListRules = {
 export function list<Out, In = string>(item: InputSchema, read: Read<Out>, rules: ListRules = {}) {
   const { atMost, keepEmpty = false } = rules;
   const missing = refusing(rules.missing);
+  const readItem = bounded(item, read);
   const schema = listSchema(item, rules);
   const readAll: Read<Out[]> = (given) => {
     const values: Out[] = [];
@@ -93,7 +114,7 @@ export function list<Out, In = string>(item: InputSchema, read: Read<Out>, rules
       const parts = typeof repetition === "string" ? repetition.split(",") : [repetition];
       for (const part of parts) {
         if (part === "" && !keepEmpty) continue;
-        const value = read(part);
+        const value = readItem(part);
         if (value instanceof Fault) return new Fault(value.stage, value.message, { index });
         values.push(value);
       }
@@ -110,7 +131,8 @@ function listSchema(item: InputSchema, { missing, atMost }: ListRules): InputSch
   const joined = `${one}(?:,${one})${more}`;
   // Where a list must not be empty, text has more than commas.
   const someText = missing === undefined ? { type: "string" } : { type: "string", pattern: "[^,]" };
-  const text = one === undefined ? someText : matching(missing === undefined ? `(?:${joined})?` : joined);
+  const text =
+    one === undefined ? someText : matchingAnyLength(missing === undefined ? `(?:${joined})?` : joined);
   const items = one === undefined && !("anyOf" in item) ? { ...item, ...someText } : item;
   const counts = { ...(missing !== undefined && { minItems: 1 }), ...(atMost && { maxItems: atMost.count }) };
   return { anyOf: [{ type: "array", items, ...counts }, text] };
@@ -140,13 +162,13 @@ export function textOfNumber(given: unknown): string | undefined {
   return isExact ? String(given) : undefined;
 }
 
-/** A value as quoted in error texts, truncated to 128 characters. */
+/** A value as quoted in error texts, truncated. */
 export function quote(given: unknown): string {
   const text =
     typeof given === "string" || typeof given === "bigint"
       ? String(given)
       : (JSON.stringify(given, withBigintAsText) ?? "");
-  return text.length > 128 ? `${text.slice(0, 128)}...` : text;
+  return text.length > longest.short ? `${text.slice(0, longest.short)}...` : text;
 }
 
 /** For `JSON.stringify`, which throws for bigint. */

@@ -1,9 +1,31 @@
 // Regular expressions for the documents. They allow what the parameters accept; where an accepted form is rare, they may
-// allow less, but never more, so that a value made from a document is not refused.
+// allow less, but never more, so that a value made from a document is not refused. A text matches an item of a list in one
+// way only: in two ways, a list of n items would match in 2^n ways, and clients that check a value try them all.
+
+/** The longest texts of parameters. Lists, and bags of cells, are as long as a request may be. */
+export const longest = {
+  /** Addresses, numbers, times and words. Error texts quote as many characters. */
+  short: 128,
+  /** Names, and other texts that somebody chose. */
+  name: 256,
+  /** Hashes, whose base64 some clients pad again and again. */
+  hash: 512,
+  cursor: 512,
+} as const;
 
 /** JSON Schema of text that matches a pattern as a whole. */
-export function matching(pattern: string) {
+export function matching(pattern: string, maxLength: number = longest.short) {
+  return { ...matchingAnyLength(pattern), maxLength };
+}
+
+/** As `matching`, for text that only the size of a request bounds. */
+export function matchingAnyLength(pattern: string) {
   return { type: "string", pattern: `^(?:${pattern})$` } as const;
+}
+
+/** JSON Schema of base64 that matches a pattern as a whole. */
+export function base64Matching(pattern: string) {
+  return { ...matchingAnyLength(pattern), contentEncoding: "base64" } as const;
 }
 
 /** The pattern inside a schema made by `matching`, to be part of another one. */
@@ -12,7 +34,7 @@ export function patternIn({ pattern }: Readonly<Record<string, unknown>>): strin
 }
 
 const base64Digit = "[A-Za-z0-9+/_-]";
-const workchain = "-?0?\\d{1,2}|-?1[01]\\d|-?12[0-7]|-128";
+const workchain = "-?(?:\\d{1,2}|0\\d\\d|1[01]\\d|12[0-7])|-128";
 
 /** An address. The friendly form begins with its flags; that its checksum is right no pattern can say. */
 export const addressPattern = `(?:${workchain}):[0-9a-fA-F]{64}|[EUk0][Q-Za-f]${base64Digit}{46}`;

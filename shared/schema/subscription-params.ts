@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Fault, input, list, type Read, rule, unreadable } from "./input.js";
-import { matching } from "./patterns.js";
-import { actionTypesOf, addresses, hash, int32, lt, opcodes, text, utime } from "./v3-params.js";
+import { longest, matching } from "./patterns.js";
+import { actionTypesOf, addresses, cursorText, hash, int32, lt, opcodes, text, utime } from "./v3-params.js";
 
 /** What a subscription can be about. */
 export const subscriptionKinds = [
@@ -83,7 +83,7 @@ const place = (name: string, value: object) => ({
 const from = input<string | PlaceGiven, SubscriptionFrom>(
   {
     anyOf: [
-      matching("[A-Za-z0-9_-]{1,512}"),
+      matching(`[A-Za-z0-9_-]{1,${longest.cursor}}`, longest.cursor),
       place("mc_seqno", {
         type: "integer",
         minimum: 0,
@@ -203,7 +203,7 @@ export const unsubscribeParams = z.object({ subscription: subscriptionId });
 /** Parameters of `subscription.ack`. */
 export const ackParams = z.object({
   subscription: subscriptionId,
-  cursor: text.describe("The cursor of the last event that the client has taken."),
+  cursor: cursorText.describe("The cursor of the last event that the client has taken."),
 });
 
 const change = (what: string) => z.object(lists).check(rule(listRefusal)).optional().describe(what);

@@ -6,8 +6,10 @@ import {
   addressPattern,
   addressText,
   anyCase,
+  base64Matching,
   base64Pattern,
   decimals,
+  longest,
   matching,
   someBase64Pattern,
 } from "./patterns.js";
@@ -32,9 +34,10 @@ export const accountAddress = input<string, Address>(addressSchema, (given) => {
 /** An address with the flags of its text form, for methods whose answer has the same form. */
 export const parsedAddress = input<string, ParsedAddress>(addressSchema, readWritten);
 
-const hashPattern = "[0-9a-fA-F]{64}|[A-Za-z0-9_-]{43}={0,468}|[A-Za-z0-9+/]{43}={1,468}";
+const hexOrPadded = "[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}={1,8}";
+const hashPattern = `${hexOrPadded}|[A-Za-z0-9_-]{43}={0,8}`;
 const hashSchema = {
-  ...matching(hashPattern),
+  ...matching(hashPattern, longest.hash),
   description:
     "256-bit hash: 64 hex digits, base64 (44 characters) or base64url (44, or 43 without padding).",
 };
@@ -61,18 +64,21 @@ export const nonEmptyHash = input<string, Uint8Array>(hashSchema, (given) =>
 
 /** An optional hash; the empty text counts as absent. */
 export const optionalHash = input<string, Uint8Array | undefined>(
-  { ...hashSchema, ...matching(`(?:${hashPattern})?`) },
+  { ...hashSchema, ...matching(`(?:${hashPattern})?`, longest.hash) },
   (given) => (given === "" ? undefined : readHash(given)),
 ).optional();
 
-/** A list of hashes. */
-export const hashes = list(hashSchema, readHash);
+/** A list of hashes. Documented without base64url that is padded, which could also be base64. */
+export const hashes = list(
+  { ...hashSchema, ...matching(`${hexOrPadded}|[A-Za-z0-9_-]{43}`, longest.hash) },
+  readHash,
+);
 
 /** The account part of a transaction cursor: an account id, or an address. */
 export const optionalAccountId = input<string, Uint8Array | undefined>(
   {
     ...addressText,
-    ...matching(`(?:${hashPattern}|${addressPattern})?`),
+    ...matching(`(?:${hashPattern}|${addressPattern})?`, longest.hash),
     description: "Account id as a hash, or the account's address in any form.",
   },
   (given) => {
@@ -194,19 +200,16 @@ export const optionalFlag = input<boolean | number | string, boolean | undefined
 
 /** Bytes in base64 with any alphabet, padding and line breaks; the empty text is zero bytes. */
 export const bytes = input<string, Uint8Array>(
-  { ...matching(base64Pattern), contentEncoding: "base64" },
+  base64Matching(base64Pattern),
   (given) => (typeof given === "string" ? base64ToBytes(given) : undefined) ?? unreadable,
 );
 
 /** As `bytes`, but not empty. */
-export const nonEmptyBytes = input<string, Uint8Array>(
-  { ...matching(someBase64Pattern), contentEncoding: "base64" },
-  (given) => {
-    const read = typeof given === "string" ? base64ToBytes(given) : undefined;
-    return read?.length === 0 ? new Fault("range", (name) => `empty ${name}`) : (read ?? unreadable);
-  },
-);
+export const nonEmptyBytes = input<string, Uint8Array>(base64Matching(someBase64Pattern), (given) => {
+  const read = typeof given === "string" ? base64ToBytes(given) : undefined;
+  return read?.length === 0 ? new Fault("range", (name) => `empty ${name}`) : (read ?? unreadable);
+});
 
-export const text = input<string, string>({ type: "string" }, (given) =>
+export const text = input<string, string>({ type: "string", maxLength: longest.name }, (given) =>
   typeof given === "string" ? given : unreadable,
 );

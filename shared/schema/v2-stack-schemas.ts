@@ -1,13 +1,12 @@
 import type { InputSchema } from "./input.js";
-import { base64Pattern, integerPattern, matching, someBase64Pattern } from "./patterns.js";
+import { base64Matching, base64Pattern, integerPattern, matching, someBase64Pattern } from "./patterns.js";
 
 // JSON Schemas of stack entries in requests. Tuples and lists may nest deeper than the documents show, and cells may
 // also be given as nested objects.
 
 const integerText = { ...matching(integerPattern), description: "A decimal or hex number." };
 const bagOf = (pattern: string) => ({
-  ...matching(pattern),
-  contentEncoding: "base64",
+  ...base64Matching(pattern),
   description: "A bag of cells.",
 });
 

@@ -1,6 +1,6 @@
 import { type AuctionCursor, decodeAuctionCursor } from "../values/auction-cursor.js";
 import { Fault, input, unreadable } from "./input.js";
-import { matching } from "./patterns.js";
+import { longest, matching } from "./patterns.js";
 
 const states = ["all", "won", "bidding"] as const;
 
@@ -26,7 +26,10 @@ export const auctionCursor = input<string, AuctionCursor | undefined>(
 );
 
 /** The name of a domain; the empty text is none. */
-export const domainName = input<string, string | undefined>({ type: "string" }, (given) => {
-  if (typeof given !== "string") return unreadable;
-  return given === "" ? undefined : given;
-});
+export const domainName = input<string, string | undefined>(
+  { type: "string", maxLength: longest.name },
+  (given) => {
+    if (typeof given !== "string") return unreadable;
+    return given === "" ? undefined : given;
+  },
+);

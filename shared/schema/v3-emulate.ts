@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Address } from "../values/address.js";
 import { base64ToBytes } from "../values/bytes.js";
 import { Fault, type InputSchema, input, quote, type Read, textOfNumber } from "./input.js";
-import { addressText, matching } from "./patterns.js";
+import { addressText, base64Matching, matching } from "./patterns.js";
 import { bocBase64, hashBase64 } from "./results.js";
 import { action } from "./v3-actions.js";
 import { addressBook, metadata } from "./v3-records.js";
@@ -22,10 +22,9 @@ function required<Out>(schema: InputSchema, missing: string, read: Read<Out>) {
 
 const quad = "[A-Za-z0-9+/]{4}";
 const lastQuad = "[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=";
-const contentEncoding = "base64";
 /** Padded, in the standard alphabet. */
-const base64Text = { ...matching(`(?:${quad})*(?:${lastQuad})?`), contentEncoding };
-const someBase64Text = { ...matching(`(?:${quad})*(?:${quad}|${lastQuad})`), contentEncoding };
+const base64Text = base64Matching(`(?:${quad})*(?:${lastQuad})?`);
+const someBase64Text = base64Matching(`(?:${quad})*(?:${quad}|${lastQuad})`);
 
 /** The bytes of a base64 text, or what is wrong with it. */
 function readBase64(given: unknown): Uint8Array | string {

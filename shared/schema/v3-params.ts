@@ -5,8 +5,10 @@ import { Fault, input, type ListRules, list, type Read, textOfNumber, unreadable
 import {
   addressPattern,
   addressText,
+  base64Matching,
   base64Pattern,
   decimals,
+  longest,
   matching,
   someBase64Pattern,
 } from "./patterns.js";
@@ -38,8 +40,10 @@ export const standardAddress = (missing: string) => {
     refusal,
   );
 };
-/** An address that is ignored if it is malformed. */
-export const lenientAddress = input<unknown, Address | undefined>(addressSchema, (given) => {
+const { maxLength: _, ...anyLength } = addressSchema;
+
+/** An address that is ignored if it is malformed, however long it is. */
+export const lenientAddress = input<unknown, Address | undefined>(anyLength, (given) => {
   const read = readAddress(given);
   return read instanceof Fault ? undefined : read;
 });
@@ -67,7 +71,7 @@ export const nullableAddress = input<string | null, Address | null>(
 );
 
 const hashSchema = {
-  ...matching("(?:0[xX])?[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}={0,469}"),
+  ...matching("(?:0[xX])?[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}={0,8}", longest.hash),
   description: "256-bit hash: 64 hex digits (also after `0x`), base64 or base64url.",
 };
 
@@ -100,8 +104,11 @@ export const shard = input<string | number | bigint, bigint>(
   },
 );
 
+/** Decimals with a sign or at least nine digits: shorter text is hex. */
+const decimalOpcode = `\\+${decimals(0n, 2n ** 31n - 1n)}|-${decimals(0n, 2n ** 31n)}|${decimals(10n ** 8n, 2n ** 31n - 1n)}`;
+
 const opcodeSchema = {
-  ...matching(`(?:0[xX])?0*[0-9a-fA-F]{1,8}|${signedText(32)}`),
+  ...matching(`(?:0[xX])?[0-9a-fA-F]{1,8}|${decimalOpcode}`),
   description: "32-bit opcode in hex (with or without `0x`); decimals with more than 8 digits also work.",
 };
 
@@ -121,7 +128,12 @@ export const opcodes = list(opcodeSchema, readOpcode);
 /** A list of opcodes as they are written. Numbers become hex, in which a text of digits is read first. */
 export const someOpcodeTexts = (rules: ListRules) =>
   list<string, string | number>(
-    { anyOf: [{ type: "string" }, { type: "integer", minimum: -(2 ** 31), maximum: 2 ** 32 - 1 }] },
+    {
+      anyOf: [
+        { type: "string", maxLength: longest.short },
+        { type: "integer", minimum: -(2 ** 31), maximum: 2 ** 32 - 1 },
+      ],
+    },
     (given) => {
       if (typeof given === "string") return given;
       const isOpcode = Number.isInteger(given) && Number(given) >= -(2 ** 31) && Number(given) < 2 ** 32;
@@ -208,14 +220,19 @@ export const bool = input<boolean | string, boolean>(
 );
 
 const readText: Read<string> = (given) => (typeof given === "string" ? given : unreadable);
-export const text = input<string, string>({ type: "string" }, readText);
-export const texts = list({ type: "string" }, readText);
-export const someTexts = (rules: ListRules) => list({ type: "string" }, readText, rules);
+const textSchema = { type: "string", maxLength: longest.name };
+export const text = input<string, string>(textSchema, readText);
+export const texts = list(textSchema, readText);
+export const someTexts = (rules: ListRules) => list(textSchema, readText, rules);
+/** A list of bags of cells as they are written. */
+export const someBodyTexts = (rules: ListRules) => list({ type: "string" }, readText, rules);
+/** A place in a stream of events. */
+export const cursorText = input<string, string>({ type: "string", maxLength: longest.cursor }, readText);
 
 /** A required text of a legacy method; empty counts as absent. */
 export const requiredText = (missing: string) =>
   input<string, string>(
-    { type: "string", minLength: 1 },
+    { ...textSchema, minLength: 1 },
     (given) => (given === "" ? unauthorized(missing) : readText(given)),
     unauthorized(missing),
   );
@@ -231,15 +248,12 @@ const readBytes: Read<Uint8Array> = (given) => {
 };
 
 /** Bytes in base64 of a legacy method; the empty text is zero bytes. */
-export const bytes = input<string, Uint8Array>(
-  { ...matching(base64Pattern), contentEncoding: "base64" },
-  readBytes,
-);
+export const bytes = input<string, Uint8Array>(base64Matching(base64Pattern), readBytes);
 
 /** Required bytes of a legacy method; empty counts as absent. */
 export const requiredBytes = (missing: string) =>
   input<string, Uint8Array>(
-    { ...matching(someBase64Pattern), contentEncoding: "base64" },
+    base64Matching(someBase64Pattern),
     (given) => (given === "" ? unauthorized(missing) : readBytes(given)),
     unauthorized(missing),
   );

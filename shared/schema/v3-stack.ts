@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { base64ToBytes } from "../values/bytes.js";
 import { Fault, type InputSchema, input, quote, textOfNumber } from "./input.js";
-import { base64Pattern, integerPattern, matching } from "./patterns.js";
+import { base64Matching, base64Pattern, integerPattern, matching } from "./patterns.js";
 
 /** An argument of a get-method; its bag of cells is not parsed yet. */
 export type StackArgument = { type: "num"; value: bigint } | { type: "cell" | "slice"; boc: Uint8Array };
@@ -20,8 +20,7 @@ export const argumentList = input<readonly WireArgument[], StackArgument[]>(
           description: "An integer, as a JSON number or as decimal or hex text.",
         }),
         argument(["cell", "slice"], {
-          ...matching(base64Pattern),
-          contentEncoding: "base64",
+          ...base64Matching(base64Pattern),
           description: "A bag of cells.",
         }),
       ],

@@ -28,9 +28,12 @@ export function documentedValues(schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-function texts({ pattern, minLength = 0 }: JsonSchema): fc.Arbitrary<string> {
-  if (pattern === undefined) return fc.string({ minLength: minLength as number, unit: "grapheme" });
-  return fc.stringMatching(new RegExp(pattern, "u")).map(withChecksums);
+function texts({ pattern, minLength = 0, maxLength = 1000 }: JsonSchema): fc.Arbitrary<string> {
+  // A grapheme has several characters.
+  const isShort = ({ length }: string) => length <= maxLength;
+  if (pattern === undefined)
+    return fc.string({ minLength: minLength as number, unit: "grapheme" }).filter(isShort);
+  return fc.stringMatching(new RegExp(pattern, "u"), { maxLength }).map(withChecksums);
 }
 
 const friendlyAddress = /(?<![A-Za-z0-9+/_-])[EUk0][Q-Za-f][A-Za-z0-9+/_-]{46}(?![A-Za-z0-9+/_=-])/g;

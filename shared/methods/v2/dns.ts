@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Fault, input, unreadable } from "../../schema/input.js";
+import { longest } from "../../schema/patterns.js";
 import { bytesBase64, hashBase64, hashHex } from "../../schema/results.js";
 import { accountAddress as account, int32, readHashForm } from "../../schema/v2-params.js";
 import { accountAddress, typeName } from "../../schema/v2-records.js";
@@ -63,13 +64,15 @@ const nameTooLong = new Fault(
 );
 
 /** A regular expression cannot count bytes: names that are not ASCII may be longer than this one allows. */
-const nameSchema = { type: "string", pattern: `^[ -~]{0,${maxNameBytes - 1}}$|^.{0,31}$` };
+const nameSchema = {
+  type: "string",
+  pattern: `^[ -~]{0,${maxNameBytes - 1}}$|^.{0,31}$`,
+  maxLength: maxNameBytes,
+};
 
 /** A domain name such as `wallet.foundation`, with a final dot, which alone is the name of the resolver itself. */
 const domainName = input<string, string>(nameSchema, (given) => {
   if (typeof given !== "string") return unreadable;
-  // The number of characters is checked first, so that a name of any length is refused at once.
-  if (given.length > maxNameBytes) return nameTooLong;
   const name = given.endsWith(".") ? given : `${given}.`;
   return utf8Length(name) > maxNameBytes ? nameTooLong : name;
 });
@@ -83,8 +86,10 @@ function utf8Length(text: string): number {
   return bytes;
 }
 
+const categorySchema = { type: "string", maxLength: longest.hash };
+
 /** A category's hash, or its name. */
-const category = input<string, Uint8Array | string | undefined>({ type: "string" }, (given) => {
+const category = input<string, Uint8Array | string | undefined>(categorySchema, (given) => {
   if (typeof given !== "string") return unreadable;
   return given === "" ? undefined : (readHashForm(given) ?? given);
 });

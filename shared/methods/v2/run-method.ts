@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { input, unreadable } from "../../schema/input.js";
+import { longest } from "../../schema/patterns.js";
 import { accountAddress, int32 } from "../../schema/v2-params.js";
 import { blockId, transactionId, typeName } from "../../schema/v2-records.js";
 import { legacyStackEntry, stackEntry } from "../../schema/v2-stack.js";
@@ -12,7 +13,12 @@ const int32Bound = 2 ** 31;
 
 /** The name of a get-method, or its id as a number or text. */
 const method = input<string | number, string | number>(
-  { anyOf: [{ type: "string" }, { type: "integer", minimum: -int32Bound, maximum: int32Bound - 1 }] },
+  {
+    anyOf: [
+      { type: "string", maxLength: longest.name },
+      { type: "integer", minimum: -int32Bound, maximum: int32Bound - 1 },
+    ],
+  },
   (given) => {
     const isNumber = typeof given === "string" && /^(-?\d{1,11}|0x[0-9a-f]{1,8})$/i.test(given);
     const value = isNumber ? Number(given) : given;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { someOpcodeTexts, someTexts } from "../../schema/v3-params.js";
+import { someBodyTexts, someOpcodeTexts } from "../../schema/v3-params.js";
 import { defineMethod } from "../define.js";
 
 const maxItems = 1000;
@@ -18,7 +18,7 @@ export const utilMethods = {
       opcodes: someOpcodeTexts(positional("opcodes"))
         .prefault([])
         .describe("Opcodes: numbers, or texts in hex or decimal."),
-      bodies: someTexts(positional("bodies"))
+      bodies: someBodyTexts(positional("bodies"))
         .prefault([])
         .describe("Bodies as bags of cells, base64 or hex."),
     }),

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -8,6 +9,7 @@ import { registry } from "../../../shared/methods/registry.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import { decimals, matching } from "../../../shared/schema/patterns.js";
 import { Address } from "../../../shared/values/address.js";
+import { cpuMs } from "../../helpers/cpu-time.js";
 import { documentedValues } from "../../helpers/documented-values.js";
 
 type Parameter = { name?: string; in?: string; schema: JsonSchema };
@@ -60,6 +62,34 @@ describe("every value that the documents allow for a parameter", () => {
       );
     },
   );
+});
+
+describe("a list as text that ends with a wrong item", () => {
+  const lists = new Map<string, JsonSchema>();
+  for (const { schema } of parameters.values()) {
+    const [array, text] = schema.anyOf ?? [];
+    if (array?.items?.pattern?.startsWith("^(?:")) lists.set(text!.pattern!, array.items);
+  }
+
+  /** A value, and plainer ones of the same form: `0` and `A` are what different forms have in common. */
+  const plainer = (value: string) => {
+    const zeros = value.replace(/\d/g, "0");
+    return [value, zeros.replace(/[a-z+/_]/gi, "A"), zeros.replace(/[^\d:=]/g, "A")];
+  };
+
+  it.each([...lists])("does not match at once: %s", (pattern, item) => {
+    const values = fc.sample(documentedValues(item), { numRuns: 200, seed: 41 }) as string[];
+    const items = [...new Set(values.flatMap(plainer))].filter((each) =>
+      new RegExp(item.pattern!).test(each),
+    );
+    // With two ways to match an item, there are 2^20 for the list.
+    const texts = items.map((each) => `${`${each},`.repeat(20)}!`);
+    const matching = "texts.filter((text) => new RegExp(pattern, 'u').test(text))";
+    // Ends a match that would take years.
+    const limit = { timeout: 60_000 };
+    const used = cpuMs(() => expect(runInNewContext(matching, { texts, pattern }, limit)).toEqual([]));
+    expect(used).toBeLessThan(1000);
+  });
 });
 
 describe("the forms of addresses and hashes", () => {

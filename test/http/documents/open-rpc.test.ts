@@ -78,7 +78,7 @@ describe("a method in OpenRPC", () => {
             default: 10,
             anyOf: [
               { type: "integer", format: "int64", minimum: 1, maximum: 100 },
-              { type: "string", pattern: "^(?:0{0,17}(?:100|[1-9]\\d{0,1}))$" },
+              { type: "string", pattern: "^(?:0{0,17}(?:100|[1-9]\\d{0,1}))$", maxLength: 128 },
             ],
           },
         },

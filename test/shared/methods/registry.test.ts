@@ -28,6 +28,19 @@ function undescribed(schema: Schema, path: string): string[] {
   return [...members, ...nested.flatMap((each) => undescribed(each, path))];
 }
 
+/** The schemas of texts of any length. The text form of a list, beside its array, is as long as a request may be. */
+function unboundedTexts(schema: unknown): unknown[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  if (Array.isArray(schema)) {
+    const array = (schema as Schema[]).find(({ type }) => type === "array");
+    return (array ? [array] : schema).flatMap(unboundedTexts);
+  }
+  const { type, enum: words, maxLength, contentEncoding, format } = schema as Schema;
+  // All forms of an address are short.
+  if (type === "string") return (words ?? maxLength ?? contentEncoding ?? format) ? [] : [schema];
+  return Object.values(schema).flatMap(unboundedTexts);
+}
+
 const methods = flatten(registry);
 
 describe.each(methods)("the definition of %s", (name, definition) => {
@@ -47,6 +60,13 @@ describe.each(methods)("the definition of %s", (name, definition) => {
         if (isAllowed(value))
           expect([key, value, field.safeParse(value).success]).toEqual([key, value, true]);
     }
+  });
+
+  it("bounds every text of its parameters that is neither a list nor a bag of cells", () => {
+    const params = z.toJSONSchema(definition.params, { io: "input", unrepresentable: "any" }) as Schema;
+    const bagsOfCells = name === "v3.decode" ? ["bodies"] : [];
+    for (const [key, field] of Object.entries(params.properties ?? {}))
+      if (!bagsOfCells.includes(key)) expect([key, unboundedTexts(field)]).toEqual([key, []]);
   });
 
   it("describes every parameter and every field of its result", () => {

@@ -245,7 +245,7 @@ describe("other forms of v2", () => {
           default: 10,
           anyOf: [
             { type: "integer", format: "int64", minimum: 1, maximum: 1000 },
-            { type: "string", pattern: "^(?:0{0,16}(?:1000|[1-9]\\d{0,2}))$" },
+            { type: "string", pattern: "^(?:0{0,16}(?:1000|[1-9]\\d{0,2}))$", maxLength: 128 },
           ],
         },
         lt: {

@@ -170,7 +170,7 @@ describe("numbers of v3", () => {
     ];
     for (const start_utime of long) {
       const used = cpuMs(() => {
-        expect(read({ start_utime: utime }, { object: { start_utime } })).toBe(conversion('"start_utime"'));
+        expect(read({ start_utime: utime }, { object: { start_utime } })).toMatch(/"start_utime"|too long/);
       });
       expect(used, `${start_utime.slice(0, 3)}…`).toBeLessThan(1000);
     }
