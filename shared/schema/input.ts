@@ -167,12 +167,13 @@ export function quote(given: unknown): string {
   const text =
     typeof given === "string" || typeof given === "bigint"
       ? String(given)
-      : (JSON.stringify(given, withBigintAsText) ?? "");
+      : (JSON.stringify(given, quotable) ?? "");
   return text.length > longest.short ? `${text.slice(0, longest.short)}...` : text;
 }
 
-/** For `JSON.stringify`, which throws for bigint. */
-function withBigintAsText(_: string, value: unknown): unknown {
+/** For `JSON.stringify`, which throws for bigint and would escape long texts to their end. */
+function quotable(_: string, value: unknown): unknown {
+  if (typeof value === "string") return value.slice(0, longest.short);
   return typeof value === "bigint" ? String(value) : value;
 }
 
