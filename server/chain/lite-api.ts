@@ -16,8 +16,10 @@ export type LiteCall = {
   archival?: boolean | undefined;
   /** A pool adds the servers it asked, by their index in its list. */
   asked?: Set<number> | undefined;
-  /** Whose call it is. The executor limits what one caller occupies; liteservers ignore it. */
+  /** Whose call it is. The executor divides its time among callers; liteservers ignore it. */
   caller?: string | undefined;
+  /** Receives the CPU time of each run of the executor for this call, in milliseconds. */
+  spent?: ((cpuMs: number) => void) | undefined;
 };
 
 /** `liteServer.error code:int message:string` */

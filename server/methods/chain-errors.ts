@@ -24,6 +24,11 @@ function ofExecutor(cause: ExecutorError): ServiceError {
     case "timeout":
     case "aborted":
       return new ServiceError("timeout", undefined, { cause });
+    case "busy":
+      return new ServiceError("rate-limited", "Too many contracts of this caller are running", {
+        data: { retry_after: Math.ceil((cause.retryAfterMs ?? 0) / 1000) },
+        cause,
+      });
     case "unavailable":
       return new ServiceError("unavailable", "Too many contracts are running", { cause });
     case "invalid":

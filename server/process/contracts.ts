@@ -1,3 +1,4 @@
+import { callerShare } from "../access/caller-share.js";
 import { type NativeTvm, shippedVersion } from "../chain/executor/emulator-source.js";
 import { openNativeLibrary } from "../chain/executor/native-library.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
@@ -24,6 +25,7 @@ export async function openContracts({ config, closers, log }: Context, reader: C
     deadlineMs: config.callTimeoutMs,
     runTimeoutMs: config.runTimeoutMs,
     native,
+    shareOf: callerShare,
   });
   const pool = closers.add(started, (each) => each.close());
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };

@@ -116,6 +116,8 @@ export type Call = {
   readonly caller?: string | undefined;
   /** Whether the plan of that caller has no rate limit. */
   readonly unlimited?: boolean;
+  /** Receives the CPU time of runs of contracts in milliseconds, which that caller pays. */
+  readonly spent?: ((cpuMs: number) => void) | undefined;
   readonly options: CallOptions;
   /** The caller's connection; absent if it is no WebSocket. */
   readonly subscriber?: Subscriber | undefined;

@@ -59,7 +59,9 @@ type MethodOutput =
   | Failure;
 
 const verbosity: Record<LogDetail, number> = { none: 0, steps: 1, gas: 3, stack: 5 };
-const defaultGasLimit = 1_000_000;
+export const defaultGasLimit = 1_000_000;
+/** Exit code of a run that used up its gas. A contract cannot end with it otherwise, nor catch it. */
+export const outOfGas = -14;
 /** Explicit null: without it the emulator keeps the previous blocks of an earlier run. */
 const noPreviousBlocks: StackValue = { type: "null" };
 const noCurrencies: ReadonlyMap<number, bigint> = new Map();

@@ -3,18 +3,25 @@ export type ExecutorErrorCode =
   | "invalid"
   /** The emulator crashed on this request; others are not affected. */
   | "crashed"
-  /** No capacity now: the queue is full, or the pool is closed. */
+  /** The pool is closed, or an emulator is starting again. */
   | "unavailable"
+  /** The caller's share is used up: its queue is full, or it would wait for too long. */
+  | "busy"
   /** Not finished by the deadline. */
   | "timeout"
   /** The caller's signal aborted. */
   | "aborted";
+
+/** Longest and shortest time that a caller is asked to wait for. */
+const retryMs = { min: 1000, max: 60_000 } as const;
 
 /** A request was not run; `code` says why. An exit code of the VM is not an error. */
 export class ExecutorError extends Error {
   readonly code: ExecutorErrorCode;
   /** CPU time of the run that failed, in milliseconds. */
   cpuMs = 0;
+  /** When a retry may succeed. */
+  retryAfterMs: number | undefined;
 
   constructor(code: ExecutorErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });
@@ -25,6 +32,13 @@ export class ExecutorError extends Error {
   static after(cpuMs: number, code: ExecutorErrorCode, message: string): ExecutorError {
     const error = new ExecutorError(code, message);
     error.cpuMs = cpuMs;
+    return error;
+  }
+
+  /** `waitMs`: the time that the request would wait. */
+  static busy(waitMs: number): ExecutorError {
+    const error = new ExecutorError("busy", "Too many contracts of this caller are waiting");
+    error.retryAfterMs = Math.min(retryMs.max, Math.max(retryMs.min, waitMs));
     return error;
   }
 }

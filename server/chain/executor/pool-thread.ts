@@ -87,6 +87,11 @@ export class PoolThread {
     return this.#kernelThread === undefined ? undefined : threadCpuMs(this.#kernelThread);
   }
 
+  /** Whether a configuration would have to be loaded first, unless it is that of an earlier call. */
+  isNewTo(config: string): boolean {
+    return this.#config !== config;
+  }
+
   /** Must not be called while another call runs. */
   run({ params, ...call }: EmulatorCall, configText: () => string): Promise<MeasuredOutput> {
     const newConfig = this.#config === call.config ? undefined : configText();

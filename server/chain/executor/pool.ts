@@ -2,16 +2,21 @@ import { availableParallelism } from "node:os";
 import type { Cell } from "../../cells/cell.js";
 import {
   CellTexts,
+  defaultGasLimit,
   type EmulatorCall,
   methodCall,
   methodResult,
+  outOfGas,
   tickTockCall,
   transactionCall,
   transactionResult,
 } from "./calls.js";
-import { type EmulatorSource, emulatorSource, type NativeTvm } from "./emulator-source.js";
+import type { EmulatorSource, NativeTvm } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
-import { type MeasuredOutput, PoolThread } from "./pool-thread.js";
+import { FairQueue, type Settle, type Share } from "./fair-queue.js";
+import { cpuMsOf, type Job, type JobRun } from "./pool-job.js";
+import type { MeasuredOutput, PoolThread } from "./pool-thread.js";
+import { PoolThreads } from "./pool-threads.js";
 import type {
   Measured,
   MethodRequest,
@@ -20,122 +25,129 @@ import type {
   TransactionRequest,
   TransactionResult,
 } from "./requests.js";
+import { RunCosts } from "./run-costs.js";
 
 export type PoolOptions = {
-  /** At most, besides the spare one. Default: one less than the cores, at least 1. */
+  /** Threads for runs, besides one for long runs. Default: one less than the cores, at least 1. */
   threads?: number;
-  /** A run that takes longer no longer counts as a busy thread: the spare thread takes waiting calls. Default: 50. */
-  longRunMs?: number;
+  /** A run that takes more CPU time is long. Default: 20. */
+  quickMs?: number;
   /** A further thread starts when a call has waited for so long. Default: 50. */
   growMs?: number;
-  /** Calls that may wait for a free thread; more are rejected as "unavailable". Default: 1000. */
+  /** Calls of a lane that may wait. Default: 1000. */
   queue?: number;
+  /** Calls of a caller that may wait. Default: 500. */
+  queueOfCaller?: number;
   /** Threads end when there was no call for this long, or up to twice as long. Default: 60,000. */
   restMs?: number;
   /** From the call to its end, waiting included; a thread still busy then is replaced. Default: 10,000. */
   deadlineMs?: number;
   /**
-   * Longest run, without waiting; a thread still busy then is replaced. On Linux this is CPU time, so that a legitimate
-   * run does not fail because the machine is busy. Default: no limit.
+   * Longest run, without waiting; a thread still busy then is replaced. Where the system tells it this is CPU time, so that
+   * a legitimate run does not fail because the machine is busy. Default: no limit.
    */
   runTimeoutMs?: number | undefined;
   /**
    * Default: none. A native run cannot be interrupted: a thread that is replaced ends after its run, which the gas limits.
    */
   native?: NativeTvm | undefined;
+  /** How callers share their lane. Default: equally. */
+  shareOf?: ((caller: string) => Share) | undefined;
 };
+
+/** Lanes have the same processing time, so callers cannot keep the index from its own. */
+export type Lane = "callers" | "index" | "pending";
 
 export type CallOptions = {
   signal?: AbortSignal | undefined;
   deadlineMs?: number | undefined;
-  /** Calls with the same caller occupy at most half of the threads. */
+  /** Callers of a lane share its time. */
   caller?: string | undefined;
   /** Default: that of callers. */
   lane?: Lane | undefined;
+  /** Names the code that a transaction runs, whose cost is remembered. */
+  subject?: string | undefined;
+  /** Receives the CPU time of each run of the call in milliseconds, also if the run fails or nobody waits for it any more. */
+  spent?: ((cpuMs: number) => void) | undefined;
 };
 
-/** Lanes take turns, so that neither callers nor the index can take all threads. */
-export type Lane = "callers" | "index";
-
-type Job = {
-  call: EmulatorCall;
-  config: Cell;
-  caller: string | undefined;
-  lane: Lane;
-  /** Since when it waits, by `performance.now`. */
-  since: number;
-  /** Its thread; absent while it waits. */
-  thread?: PoolThread;
-  /** CPU time of the thread when the run began to count as long. */
-  cpuMsBefore?: number | undefined;
-  longRunTimer?: NodeJS.Timeout;
-  runTimer?: NodeJS.Timeout;
-  ended?: true;
-  resolve(output: MeasuredOutput): void;
-  reject(error: unknown): void;
-  /** Clears the deadline timer and the signal's listener. */
-  release(): void;
-};
+/** Gas of the first run of a get-method. If it needs more, it is run from the beginning as a long run. */
+const trialGas = 20_000;
+/** A call that has waited for so much of its time is refused. */
+const longestWait = 0.8;
+/** One dear run makes the next ones wait with others; after some fifteen cheap ones that is over. */
+const costWeights = { dearer: 1, cheaper: 0.2 } as const;
+/** CPU time in milliseconds that a run may take more if its thread has to load the configuration first. */
+const coldMs = 100;
+/** What runs are expected to take of which nothing is known, in milliseconds. */
+const unknownMs = { quick: 2, long: 100 } as const;
 
 /**
- * Runs requests in worker threads, so that the caller's thread stays free. Same requests, results and errors as Executor.
- * The first thread starts when there is work, others when calls wait although it is there: each takes 25 MB. One spare
- * thread takes waiting calls while a run takes long. The owner must `close` the pool.
+ * Runs requests in worker threads, so that the caller's thread stays free. Same requests, results and errors as Executor, but
+ * "busy" for a call beyond the share of its caller. The owner must `close` the pool.
+ *
+ * Runs that wait are taken in turns: each lane, and in it each caller, has the same CPU time. A run cannot be interrupted to
+ * go on later, so runs that are expected to be long have places of their own, half of all, and never take the last place of
+ * quick ones. A get-method of which nothing is known begins with little gas; if it needs more, it is run again as a long one.
+ * Any other run that turns out to be long keeps its thread if there is a place for long runs. If not, its thread is stopped,
+ * and it is run again when there is one.
  */
 export class ExecutorPool {
   readonly #texts = new CellTexts();
+  readonly #costs = new RunCosts(costWeights);
+  readonly #threads: PoolThreads;
   readonly #size: number;
-  readonly #longRunMs: number;
-  readonly #growMs: number;
-  readonly #restMs: number;
-  readonly #queueLimit: number;
+  readonly #quickMs: number;
   readonly #deadlineMs: number;
-  readonly #runTimeoutMs: number | undefined;
-  readonly #native: NativeTvm | undefined;
-  readonly #maxThreadsOfCaller: number;
-  /** Threads that each caller occupies. */
-  readonly #occupied = new Map<string, number>();
-  readonly #threads = new Set<PoolThread>();
-  readonly #idle: PoolThread[] = [];
-  /** Jobs that have run for less than `longRunMs`. */
-  readonly #quick = new Set<Job>();
-  #waiting: Job[] = [];
-  /** Whose turn it was last. */
-  #lastLane: Lane = "index";
-  /** Read by the first thread, which takes a while, for all others. */
-  #source: Promise<EmulatorSource> | undefined;
-  #growTimer: NodeJS.Timeout | undefined;
-  /** When the newest thread was ready, by `performance.now`; in the future while it starts. */
-  #readyAt = Number.POSITIVE_INFINITY;
-  #restTimer: NodeJS.Timeout | undefined;
-  /** Whether a call has run since the rest timer was set. */
-  #wasUsed = false;
+  readonly #runTimeoutMs: number;
+  readonly #shareOf: (caller: string) => Share;
+  readonly #waiting: Record<Job["pace"], FairQueue<Job>>;
+  readonly #running: Record<Job["pace"], Set<Job>> = { quick: new Set(), long: new Set() };
+  /** Since when jobs wait although there is a place, by `performance.now`. */
+  #stalledAt: number | undefined;
   #closed = false;
 
   constructor({
     threads,
-    longRunMs = 50,
+    quickMs = 20,
     growMs = 50,
     restMs = 60_000,
     queue = 1000,
+    queueOfCaller = 500,
     deadlineMs = 10_000,
-    runTimeoutMs,
+    runTimeoutMs = Number.POSITIVE_INFINITY,
     native,
+    shareOf = (caller) => [caller],
   }: PoolOptions = {}) {
     this.#size = threads ?? Math.max(1, availableParallelism() - 1);
-    this.#longRunMs = longRunMs;
-    this.#growMs = growMs;
-    this.#restMs = restMs;
-    this.#queueLimit = queue;
+    this.#quickMs = quickMs;
     this.#deadlineMs = deadlineMs;
     this.#runTimeoutMs = runTimeoutMs;
-    this.#native = native;
-    this.#maxThreadsOfCaller = Math.max(1, Math.floor((this.#size + 1) / 2));
+    this.#shareOf = shareOf;
+    const limits = { perLane: queue, perShare: Math.min(queue, queueOfCaller) };
+    this.#waiting = { quick: new FairQueue(limits), long: new FairQueue(limits) };
+    const changed = () => this.#dispatch();
+    this.#threads = new PoolThreads({ max: this.#size + 1, growMs, restMs, native, changed });
   }
 
-  async runMethod(request: MethodRequest, options?: CallOptions): Promise<Measured<MethodResult>> {
-    const { output, cpuMs } = await this.#submit(methodCall(request, this.#texts), request.config, options);
-    return { ...methodResult(output), cpuMs };
+  async runMethod(request: MethodRequest, options: CallOptions = {}): Promise<Measured<MethodResult>> {
+    const { code, methodId, gasLimit = defaultGasLimit } = request;
+    const subject = `${methodId} ${code.hashHex()}`;
+    let spentMs = 0;
+    if (gasLimit > trialGas && this.#costs.of(subject) === undefined) {
+      const trial = methodCall(request, this.#texts, trialGas);
+      const { output, cpuMs } = await this.#submit(trial, request.config, options, {
+        subject,
+        pace: "quick",
+      });
+      const result = methodResult(output);
+      if (result.exitCode !== outOfGas) return { ...result, cpuMs };
+      spentMs = cpuMs;
+    }
+    const call = methodCall(request, this.#texts);
+    const known = { subject, ...(spentMs > 0 && { pace: "long" as const }) };
+    const { output, cpuMs } = await this.#submit(call, request.config, options, known);
+    return { ...methodResult(output), cpuMs: cpuMs + spentMs };
   }
 
   /** Runs a message on a copy of a state, for fee estimates and emulated traces. */
@@ -152,191 +164,201 @@ export class ExecutorPool {
 
   /** The emulator that the threads have, for one outside of them. */
   source(): Promise<EmulatorSource> {
-    return this.#source ?? emulatorSource();
+    return this.#threads.source();
   }
 
   /** Ends the threads; waiting and running calls reject as "unavailable". */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#growTimer);
-    clearTimeout(this.#restTimer);
-    for (const job of [...this.#waiting]) this.#giveUp(job, closed());
-    await Promise.all([...this.#threads].map((thread) => thread.stop()));
+    for (const queue of Object.values(this.#waiting))
+      for (const job of queue.items()) this.#giveUp(job, closed());
+    await this.#threads.close();
   }
 
-  #submit(call: EmulatorCall, config: Cell, options: CallOptions = {}): Promise<MeasuredOutput> {
-    const { signal, deadlineMs = this.#deadlineMs, caller, lane = "callers" } = options;
+  #submit(
+    call: EmulatorCall,
+    config: Cell,
+    options: CallOptions = {},
+    { subject = options.subject, pace = this.#paceOf(subject) }: Partial<Pick<Job, "subject" | "pace">> = {},
+  ): Promise<MeasuredOutput> {
+    const { signal, deadlineMs = this.#deadlineMs, caller, lane = "callers", spent } = options;
     if (this.#closed) return Promise.reject(closed());
     if (signal?.aborted) return Promise.reject(aborted());
-    if (this.#waiting.length >= this.#queueLimit) return Promise.reject(overloaded());
+    const share = [lane, ...(caller === undefined ? [""] : this.#shareOf(caller))];
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#expire(job, deadlineMs), deadlineMs);
       const abort = () => this.#giveUp(job, aborted());
       signal?.addEventListener("abort", abort);
       const release = () => {
-        clearTimeout(timer);
+        clearTimeout(job.timer);
         signal?.removeEventListener("abort", abort);
       };
-      const since = performance.now();
-      const job: Job = { call, config, caller, lane, since, resolve, reject, release };
-      this.#waiting.push(job);
+      const timer = setTimeout(() => this.#checkWait(job), longestWait * deadlineMs);
+      const job: Job = {
+        ...{ call, config, share, subject, spent, deadlineMs, pace, timer },
+        ...{ resolve, reject, release },
+      };
+      this.#enqueue(job);
       this.#dispatch();
     });
   }
 
+  #paceOf(subject: string | undefined): Job["pace"] {
+    return (this.#expectedMs(subject) ?? 0) > this.#quickMs ? "long" : "quick";
+  }
+
+  #expectedMs(subject: string | undefined): number | undefined {
+    return subject === undefined ? undefined : this.#costs.of(subject);
+  }
+
+  #enqueue(job: Job): void {
+    const queue = this.#waiting[job.pace];
+    const costMs = Math.max(1, this.#expectedMs(job.subject) ?? unknownMs[job.pace]);
+    const isHopeless = this.#waitMs(job) > longestWait * job.deadlineMs;
+    const refused = isHopeless ? job : queue.push(job.share, job, costMs);
+    if (refused) this.#refuseWaiting(refused);
+  }
+
+  #waitMs({ pace, share }: Job): number {
+    return this.#waiting[pace].waitMs(share) / this.#places(pace);
+  }
+
+  /** Threads that may run jobs: as many as there are, but half of them at most for long runs. */
+  #places(pace: Job["pace"]): number {
+    const all = this.#size + 1;
+    const forLong = Math.max(1, Math.floor(all / 2));
+    return pace === "long" ? forLong : Math.min(this.#size, all - this.#running.long.size);
+  }
+
+  #hasPlace(pace: Job["pace"]): boolean {
+    const all = this.#running.quick.size + this.#running.long.size;
+    return this.#running[pace].size < this.#places(pace) && all <= this.#size;
+  }
+
   #dispatch(): void {
-    while (this.#quick.size < this.#size) {
-      const next = this.#next();
-      if (next < 0) return;
-      const thread = this.#idle.pop() ?? this.#startFor(this.#waiting[next]!);
-      if (!thread) {
-        this.#growSoon();
-        return;
+    if (this.#waiting.quick.length + this.#waiting.long.length === 0) this.#stalledAt = undefined;
+    for (const pace of ["quick", "long"] as const)
+      while (!this.#closed && this.#hasPlace(pace) && this.#waiting[pace].length > 0) {
+        this.#stalledAt ??= performance.now();
+        const thread = this.#threads.take(this.#stalledAt, this.#running.quick.size === 0);
+        if (!thread) return;
+        this.#stalledAt = undefined;
+        const { item, settle } = this.#waiting[pace].shift()!;
+        void this.#run(item, thread, settle);
       }
-      const job = this.#waiting.splice(next, 1)[0]!;
-      this.#lastLane = job.lane;
-      void this.#run(job, thread);
-    }
   }
 
-  /** Place of the next job: the oldest of the other lane, if it has one. */
-  #next(): number {
-    const other = this.#waiting.findIndex((job) => job.lane !== this.#lastLane && this.#mayRun(job));
-    return other >= 0 ? other : this.#waiting.findIndex((job) => this.#mayRun(job));
-  }
-
-  /** A new thread, unless one of those that are there will soon take the call. */
-  #startFor({ since }: Job): PoolThread | undefined {
-    const waitedMs = performance.now() - Math.max(since, this.#readyAt);
-    const isNeeded = this.#quick.size === 0 || waitedMs >= this.#growMs;
-    return isNeeded && this.#hasRoom() ? this.#startThread() : undefined;
-  }
-
-  #growSoon(): void {
-    if (!this.#hasRoom()) return;
-    this.#growTimer ??= setTimeout(() => {
-      this.#growTimer = undefined;
-      this.#dispatch();
-    }, this.#growMs).unref();
-  }
-
-  #mayRun({ caller }: Job): boolean {
-    return caller === undefined || (this.#occupied.get(caller) ?? 0) < this.#maxThreadsOfCaller;
-  }
-
-  #occupy({ caller }: Job, threads: 1 | -1): void {
-    if (caller === undefined) return;
-    const occupied = (this.#occupied.get(caller) ?? 0) + threads;
-    if (occupied > 0) this.#occupied.set(caller, occupied);
-    else this.#occupied.delete(caller);
-  }
-
-  #hasRoom(): boolean {
-    return this.#threads.size < this.#size + 1;
-  }
-
-  async #run(job: Job, thread: PoolThread): Promise<void> {
-    job.thread = thread;
-    this.#wasUsed = true;
-    this.#quick.add(job);
-    this.#occupy(job, 1);
-    thread.ready.then(() => this.#watchRun(job, thread)).catch(() => {});
+  async #run(job: Job, thread: PoolThread, settle: Settle): Promise<void> {
+    const run: JobRun = { thread, settle, isCold: thread.isNewTo(job.call.config) };
+    job.run = run;
+    this.#running[job.pace].add(job);
+    if (job.pace === "long") this.#threads.prepare();
+    thread.ready.then(() => this.#watch(job, run)).catch(() => {});
     try {
-      job.resolve(await thread.run(job.call, () => this.#texts.ofConfig(job.config)));
+      const output = await thread.run(job.call, () => this.#texts.ofConfig(job.config));
+      // A thread that is stopping may still answer.
+      if (job.run !== run) return;
+      this.#end(job, run, output.cpuMs);
+      job.resolve(output);
     } catch (error) {
-      job.reject(this.#closed ? closed() : error);
+      if (job.run !== run) return;
+      this.#end(job, run, (error as ExecutorError).cpuMs || cpuMsOf(run));
+      job.reject(this.#closed ? closed() : (error as ExecutorError));
     }
-    clearTimeout(job.longRunTimer);
-    clearTimeout(job.runTimer);
     job.release();
-    job.ended = true;
-    this.#quick.delete(job);
-    this.#occupy(job, -1);
-    if (!thread.ends) this.#idle.push(thread);
+    this.#threads.give(thread);
     this.#dispatch();
   }
 
-  #countAsLong(job: Job): void {
-    job.cpuMsBefore = job.thread?.cpuMs;
-    this.#quick.delete(job);
-    this.#dispatch();
+  /** Accounts for a run that has ended or is being stopped. */
+  #end(job: Job, run: JobRun, cpuMs: number): void {
+    clearTimeout(run.timer);
+    job.run = undefined;
+    this.#running[job.pace].delete(job);
+    run.settle(cpuMs);
+    job.spent?.(cpuMs);
+    const isOwnCost = !run.isCold || cpuMs > this.#quickMs + coldMs;
+    if (job.subject !== undefined && isOwnCost) this.#costs.note(job.subject, cpuMs);
   }
 
   /** The time in which the thread starts is not the run's. */
-  #watchRun(job: Job, thread: PoolThread): void {
-    if (job.ended) return;
-    job.longRunTimer = setTimeout(() => this.#countAsLong(job), this.#longRunMs);
-    const limitMs = this.#runTimeoutMs;
-    if (limitMs !== undefined) job.runTimer = setTimeout(() => this.#checkRun(job, thread, limitMs), limitMs);
+  #watch(job: Job, run: JobRun): void {
+    if (job.run !== run) return;
+    run.startedAt = performance.now();
+    run.cpuMsBefore = run.thread.cpuMs;
+    this.#checkLater(job, run);
   }
 
-  /** Ends a run that has used up its time; otherwise checks again when it can have done so. */
-  #checkRun(job: Job, thread: PoolThread, limitMs: number): void {
-    const cpuMs = thread.cpuMs;
-    const usedMs =
-      cpuMs === undefined || job.cpuMsBefore === undefined
-        ? limitMs
-        : this.#longRunMs + cpuMs - job.cpuMsBefore;
-    if (usedMs >= limitMs) this.#expire(job, limitMs);
-    else job.runTimer = setTimeout(() => this.#checkRun(job, thread, limitMs), Math.ceil(limitMs - usedMs));
+  #checkLater(job: Job, run: JobRun): void {
+    const quickMs = run.isCold ? this.#quickMs + coldMs : this.#quickMs;
+    const limitMs = job.pace === "quick" ? Math.min(quickMs, this.#runTimeoutMs) : this.#runTimeoutMs;
+    if (limitMs === Number.POSITIVE_INFINITY) return;
+    const leftMs = Math.ceil(limitMs - cpuMsOf(run));
+    if (leftMs > 0) run.timer = setTimeout(() => this.#checkLater(job, run), leftMs);
+    else if (limitMs === this.#runTimeoutMs) this.#expire(job, run, limitMs);
+    else if (this.#running.long.size < this.#places("long")) this.#turnLong(job, run);
+    else this.#postpone(job, run);
+  }
+
+  #turnLong(job: Job, run: JobRun): void {
+    const usedMs = cpuMsOf(run);
+    run.settle(usedMs);
+    this.#running.quick.delete(job);
+    this.#running.long.add(job);
+    job.pace = "long";
+    const settle = this.#waiting.long.enter(job.share, unknownMs.long);
+    run.settle = (ms) => settle(ms - usedMs);
+    this.#threads.prepare();
+    this.#checkLater(job, run);
+    this.#dispatch();
+  }
+
+  /** Stops a run, which is repeated when there is a place for a long one. */
+  #postpone(job: Job, run: JobRun): void {
+    this.#end(job, run, cpuMsOf(run));
+    void this.#threads.replace(run.thread);
+    job.pace = "long";
+    this.#enqueue(job);
+    this.#dispatch();
   }
 
   /** Rejects the call. A running job goes on until its end or its deadline. */
   #giveUp(job: Job, error: ExecutorError): void {
     job.reject(error);
-    if (job.thread) return;
-    this.#waiting = this.#waiting.filter((other) => other !== job);
+    if (job.run) return;
+    this.#waiting[job.pace].remove(job.share, job);
     job.release();
   }
 
-  #expire(job: Job, deadlineMs: number): void {
-    this.#giveUp(job, new ExecutorError("timeout", `The executor did not finish within ${deadlineMs} ms`));
-    if (job.thread) void this.#replace(job.thread);
+  #refuseWaiting(job: Job): void {
+    this.#giveUp(job, ExecutorError.busy(this.#waitMs(job)));
   }
 
-  /** Starts the next thread at once: until it is ready, the spare one takes the place of the one that ends. */
-  async #replace(thread: PoolThread): Promise<void> {
-    await thread.stop();
-    if (!this.#closed && this.#hasRoom()) this.#idle.push(this.#startThread());
+  /** Once it has waited for long, a job is refused unless it runs: then it has the rest of its time. */
+  #checkWait(job: Job): void {
+    const { deadlineMs, run } = job;
+    if (!run) this.#refuseWaiting(job);
+    else job.timer = setTimeout(() => this.#checkDeadline(job), (1 - longestWait) * deadlineMs);
   }
 
-  /** An ended thread is replaced only when there is work, so that a crashing one does not restart in a loop. */
-  #startThread(): PoolThread {
-    const itself = { native: this.#native };
-    const known = this.#source;
-    const start = known ? known.then((source) => ({ source })).catch(() => itself) : Promise.resolve(itself);
-    const thread = new PoolThread(start, () => {
-      this.#threads.delete(thread);
-      const index = this.#idle.indexOf(thread);
-      if (index >= 0) this.#idle.splice(index, 1);
-    });
-    if (!known) {
-      this.#source = thread.ready;
-      thread.ready.catch(() => {
-        this.#source = undefined;
-      });
-    }
-    this.#threads.add(thread);
-    this.#readyAt = Number.POSITIVE_INFINITY;
-    const end = () => {
-      this.#readyAt = performance.now();
-    };
-    thread.ready.then(end, end);
-    this.#endAtRest();
-    return thread;
+  /** A job that had little CPU time for its deadline is refused, like one that waits: its code is not to blame. */
+  #checkDeadline(job: Job): void {
+    const { deadlineMs, run } = job;
+    if (!run) this.#refuseWaiting(job);
+    else if (cpuMsOf(run) < deadlineMs / 2) this.#stop(job, run, ExecutorError.busy(this.#waitMs(job)));
+    else this.#expire(job, run, deadlineMs);
   }
 
-  /** Ends the threads after a time without calls: each has tens of megabytes. */
-  #endAtRest(): void {
-    this.#restTimer ??= setTimeout(() => {
-      this.#restTimer = undefined;
-      for (const thread of this.#wasUsed ? [] : this.#idle.splice(0)) {
-        this.#threads.delete(thread);
-        void thread.stop();
-      }
-      this.#wasUsed = false;
-      if (this.#threads.size > 0) this.#endAtRest();
-    }, this.#restMs).unref();
+  #expire(job: Job, run: JobRun, limitMs: number): void {
+    this.#stop(job, run, new ExecutorError("timeout", `The executor did not finish within ${limitMs} ms`));
+  }
+
+  #stop(job: Job, run: JobRun, error: ExecutorError): void {
+    error.cpuMs = cpuMsOf(run);
+    job.reject(error);
+    this.#end(job, run, error.cpuMs);
+    job.release();
+    void this.#threads.replace(run.thread);
+    this.#dispatch();
   }
 }
 
@@ -351,8 +373,4 @@ function aborted(): ExecutorError {
 
 function closed(): ExecutorError {
   return new ExecutorError("unavailable", "The executor is closed");
-}
-
-function overloaded(): ExecutorError {
-  return new ExecutorError("unavailable", "The executor has too many calls waiting");
 }

@@ -15,11 +15,11 @@ import { Transaction } from "../../tlb/transaction.js";
 import type { ExecutorPool } from "../executor/pool.js";
 import type { TransactionResult } from "../executor/requests.js";
 import { externalMessage } from "../external-message.js";
-import type { LiteCall } from "../lite-api.js";
 import type { AccountSnapshot } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 import type { CodeLibraries } from "./code-libraries.js";
 import { forwardFee, gasFee, storageFee, treeSize } from "./fees.js";
+import { type RunCall, runOptions } from "./method-runner.js";
 import { RunError } from "./run-error.js";
 
 /** The external message to estimate. */
@@ -62,7 +62,7 @@ export class FeeEstimator {
    * Runs the message on the account; one that cannot pay for the gas credit is taken to have the funds for it. Throws a
    * RunError if the message is too deep, or if its action list is invalid or sets code.
    */
-  async estimate(account: AccountSnapshot, question: FeeQuestion, call?: LiteCall): Promise<FeeEstimate> {
+  async estimate(account: AccountSnapshot, question: FeeQuestion, call: RunCall = {}): Promise<FeeEstimate> {
     refuseDeep(question);
     const { reader } = this.#parts;
     const { params } = await reader.config(reader.last);
@@ -83,7 +83,7 @@ export class FeeEstimator {
     return { inForward, storage, ...feesOfRun(result, prices) };
   }
 
-  async #run({ account, init, message, question }: RunParts, call?: LiteCall): Promise<TransactionResult> {
+  async #run({ account, init, message, question }: RunParts, call: RunCall): Promise<TransactionResult> {
     const { reader, pool, libraries } = this.#parts;
     const { root } = await reader.config(reader.last);
     const request = {
@@ -97,7 +97,7 @@ export class FeeEstimator {
       lt: account.lastTransaction.lt + 1n,
       ignoreSignatures: question.ignoreSignatures,
     };
-    return pool.runTransaction(request, call);
+    return pool.runTransaction(request, runOptions(call, init.code));
   }
 }
 

@@ -25,6 +25,12 @@ export type ContractState = Pick<
 /** `deadlineMs` replaces the deadline of the pool, which includes the wait for a thread. */
 export type RunCall = LiteCall & Pick<CallOptions, "deadlineMs" | "lane">;
 
+/** The options of a run on behalf of a call. `subject`: the code that is run. */
+export function runOptions(call: RunCall, subject: Cell | undefined): CallOptions {
+  const { signal, caller, spent, lane, deadlineMs } = call;
+  return { signal, caller, spent, lane, deadlineMs, subject: subject?.hashHex() };
+}
+
 /** Result of a get-method; `stack` is set whatever the exit code, `cpuMs` if a pool has run it. */
 export type MethodOutcome = Pick<MethodResult, "exitCode" | "gasUsed" | "stack"> & { cpuMs?: number };
 

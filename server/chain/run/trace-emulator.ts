@@ -10,14 +10,15 @@ import { accountOf } from "../../tlb/msg-address.js";
 import { ShardAccount } from "../../tlb/shard-account.js";
 import type { StateInit } from "../../tlb/state-init.js";
 import { Transaction } from "../../tlb/transaction.js";
-import type { ExecutorPool } from "../executor/pool.js";
+import { ExecutorError } from "../executor/executor-error.js";
+import type { CallOptions, ExecutorPool } from "../executor/pool.js";
 import type { TransactionResult } from "../executor/requests.js";
 import { shardAccountOf } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
 import { findReceiver } from "../read/receiver.js";
 import type { CodeLibraries } from "./code-libraries.js";
 import { type ComingBlock, ComingBlocks, isInMasterchain } from "./coming-blocks.js";
-import type { RunCall } from "./method-runner.js";
+import { type RunCall, runOptions } from "./method-runner.js";
 
 /** An emulated or actual transaction, with the account before and after it if known. */
 export type ExpectedTransaction = {
@@ -38,12 +39,14 @@ export type ExpectedTrace = {
   transactions: ExpectedTransaction[];
   /** Messages that were not followed: beyond the limits, or without effect on an account. */
   unfollowed: number;
-  /** Whether messages are left that are beyond the limits. */
+  /** Whether messages are left that are beyond the limits, or that could not be run in time. */
   isCut: boolean;
   /** Why there are no transactions. */
   refusal: Refusal | undefined;
   /** Up to this logical time the receiver has not processed the message. */
   waitsSinceLt: bigint;
+  /** CPU time of its transactions. */
+  cpuMs: number;
 };
 
 export type Emulation = {
@@ -60,6 +63,10 @@ export type Emulation = {
   randSeed?: Uint8Array | undefined;
   /** Nothing more is emulated once the transactions have used this much gas. Default: no limit. */
   maxGas?: bigint | undefined;
+  /** Nothing more is emulated once the transactions have taken this much CPU time. Default: no limit. */
+  maxCpuMs?: number | undefined;
+  /** Nothing more is emulated after so much time, waiting included. Default: no limit. */
+  maxMs?: number | undefined;
 };
 
 const limits = { depth: 32, transactions: 256 } as const;
@@ -81,7 +88,7 @@ type EmulatedAccount = { state: ShardAccount; cell: Cell; nextLt: bigint };
 
 /**
  * Follows a message: transactions up to a block are read, further ones are emulated on a copy of that block's state, as if
- * the blocks after it contained nothing else. Limits: depth 32, 256 transactions, and gas if the caller names a limit.
+ * the blocks after it contained nothing else. Limits: depth 32, 256 transactions, and gas and CPU time if the caller names limits.
  */
 export class TraceEmulator {
   readonly #parts: EmulatorParts;
@@ -115,7 +122,11 @@ class TraceRun {
   readonly #transactions: ExpectedTransaction[] = [];
   #unfollowed = 0;
   #gasUsed = 0n;
+  #cpuMs = 0;
   #isCut = false;
+  /** Whether the executor had no time for a transaction. */
+  #isOutOfTime = false;
+  readonly #startedAt = performance.now();
   #refusal: Refusal | undefined;
 
   private constructor(setting: RunSetting) {
@@ -147,6 +158,7 @@ class TraceRun {
       isCut: this.#isCut,
       refusal: this.#transactions.length > 0 ? undefined : this.#refusal,
       waitsSinceLt: sinceLt === undefined ? 0n : await this.#waitsSince(receiver, sinceLt),
+      cpuMs: this.#cpuMs,
     };
   }
 
@@ -203,7 +215,7 @@ class TraceRun {
   /** Returns the messages that are sent in turn. */
   async #deliver(delivery: Delivery, block: ComingBlock): Promise<Delivery[]> {
     if (!this.#mayFollow(delivery)) return [];
-    const expected = await this.#emulate(delivery, block);
+    const expected = await this.#emulateInTime(delivery, block);
     if (expected) {
       this.#gasUsed += gasUsedBy(expected.transaction.value);
       return this.#add(expected, delivery.depth);
@@ -213,12 +225,18 @@ class TraceRun {
   }
 
   #mayFollow({ depth }: Delivery): boolean {
-    const { maxGas } = this.#setting.emulation;
+    const { maxGas, maxCpuMs = Number.POSITIVE_INFINITY } = this.#setting.emulation;
     const isWithin = depth < limits.depth && this.#transactions.length < limits.transactions;
-    if (isWithin && (maxGas === undefined || this.#gasUsed < maxGas)) return true;
+    const mayBurn = (maxGas === undefined || this.#gasUsed < maxGas) && this.#cpuMs < maxCpuMs;
+    if (isWithin && mayBurn && !this.#isOutOfTime && this.#msLeft() > 0) return true;
     this.#unfollowed++;
     this.#isCut = true;
     return false;
+  }
+
+  #msLeft(): number {
+    const { maxMs = Number.POSITIVE_INFINITY } = this.#setting.emulation;
+    return maxMs - (performance.now() - this.#startedAt);
   }
 
   #add(expected: ExpectedTransaction, depth: number): Delivery[] {
@@ -255,6 +273,19 @@ class TraceRun {
     };
   }
 
+  /** What the executor has no time for ends a trace that has begun. */
+  async #emulateInTime(delivery: Delivery, block: ComingBlock): Promise<ExpectedTransaction | undefined> {
+    try {
+      return await this.#emulate(delivery, block);
+    } catch (error) {
+      const isLate = error instanceof ExecutorError && (error.code === "busy" || error.code === "timeout");
+      if (!isLate || this.#transactions.length === 0) throw error;
+      this.#isOutOfTime = true;
+      this.#isCut = true;
+      return undefined;
+    }
+  }
+
   async #emulate(
     { message, to, depth }: Delivery,
     { startLt, now }: ComingBlock,
@@ -274,7 +305,9 @@ class TraceRun {
       lt: [startLt, sentLt].reduce(latest, before.nextLt - 1n) + 1n,
       ignoreSignatures: depth === 0 && emulation.ignoreSignatures,
     };
-    const result = await parts.pool.runTransaction(request, call);
+    const subject = contractOf(before.state, message).code;
+    const result = await parts.pool.runTransaction(request, this.#optionsOf(subject));
+    this.#cpuMs += result.cpuMs;
     if (result.outcome !== "done") return this.#refuse(result);
     const transaction = CellOf.in(Transaction, result.transaction);
     const after = decode(ShardAccount, result.shardAccount);
@@ -288,6 +321,11 @@ class TraceRun {
       after: after.account,
       block: undefined,
     };
+  }
+
+  #optionsOf(subject: Cell | undefined): CallOptions {
+    const options = runOptions(this.#setting.call, subject);
+    return this.#setting.emulation.maxMs === undefined ? options : { ...options, deadlineMs: this.#msLeft() };
   }
 
   #refuse(refusal: Refusal): undefined {
@@ -308,7 +346,14 @@ class TraceRun {
 }
 
 function nothing({ sinceLt = 0n }: Emulation): ExpectedTrace {
-  return { transactions: [], unfollowed: 1, isCut: false, refusal: undefined, waitsSinceLt: sinceLt };
+  return {
+    transactions: [],
+    unfollowed: 1,
+    isCut: false,
+    refusal: undefined,
+    waitsSinceLt: sinceLt,
+    cpuMs: 0,
+  };
 }
 
 function deliveryOf(message: CellOf<Message>, depth: number): Delivery {

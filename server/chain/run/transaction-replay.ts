@@ -51,11 +51,14 @@ export class TransactionReplay {
       reader.config(block),
       reader.previousBlocks(block),
     ]);
+    const subject = snapshot.code?.hashHex();
     let shardAccount = encode(ShardAccount, shardAccountOf(snapshot));
     const states: Account[] = [];
     for (const { stateHash, ...run } of transactions) {
       const request = { ...run, config: config.root, previousBlocks, shardAccount };
-      const result = await pool.runTransaction(request, { deadlineMs, lane: "index" }).catch(ignoreRefusal);
+      const result = await pool
+        .runTransaction(request, { deadlineMs, lane: "index", subject })
+        .catch(ignoreRefusal);
       if (result?.outcome !== "done") return undefined;
       const { account } = decode(ShardAccount, result.shardAccount);
       if (!bytesEqual(account.cell.hash(), stateHash)) return undefined;
