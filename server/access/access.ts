@@ -8,7 +8,7 @@ import { createLocalCounters } from "./counters.js";
 import { KeyRing } from "./key-ring.js";
 import { isDevnetKeyRequired, type RequestSource, whyNotLocal } from "./local-request.js";
 import { anonymousPlan, builtInPlans, type Plan } from "./plan.js";
-import { RateLimit, type Spending } from "./rate-limit.js";
+import { type Bucket, RateLimit, type Spending } from "./rate-limit.js";
 import { createSharedHoldings, type SharedHoldings } from "./shared-holdings.js";
 import { openSharedRedis } from "./shared-redis.js";
 
@@ -36,6 +36,8 @@ export interface Access {
   isProxied(request: Pick<Identity, "remoteAddress" | "headers">): boolean;
   /** Charges points to the caller's rate limit. Never rejects for an exceeded limit: see `granted`. */
   spend(caller: Caller, points: number): Promise<Spending> | Spending;
+  /** Charges further points for a call that was served: it cost more than was charged before. */
+  settle(caller: Caller, points: number): Promise<void> | void;
   /** Notifies of keys that become invalid, so that their connections can be closed. Returns an unsubscribe function. */
   onRevoked(listener: (keyId: string) => void): () => void;
   /** What all instances hold of streams; absent if each counts by itself. */
@@ -81,8 +83,8 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const redis =
     redisUrl === undefined ? undefined : await openSharedRedis({ redisUrl, log, metrics, timeoutMs });
   const counters = redis
-    ? (await import("./shared-counters.js")).createSharedCounters(redis, network)
-    : createLocalCounters();
+    ? (await import("./shared-counters.js")).createSharedCounters(redis, network, now)
+    : createLocalCounters(now);
   const clientAddress = createClientAddress(config.trustProxy);
   const { anonymous, local } = plansWithoutKey(config);
   const whyStranger = strangerRule(config);
@@ -101,10 +103,14 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     },
     isProxied: ({ remoteAddress, headers }) =>
       clientAddress(remoteAddress, forwardedFor({ headers })) !== clientAddress(remoteAddress, undefined),
-    spend: ({ id, keyId, plan: { name, limit } }, points) =>
-      limit === undefined
-        ? { granted: points, headers: {} }
-        : rates.spend({ name: `${keyId ? "key" : "address"}:${id}`, plan: name, limit }, points),
+    spend(caller, points) {
+      const bucket = bucketOf(caller);
+      return bucket ? rates.spend(bucket, points) : { granted: points, headers: {} };
+    },
+    settle(caller, points) {
+      const bucket = bucketOf(caller);
+      return bucket && rates.settle(bucket, points);
+    },
     onRevoked: (listener) => keys.onRevoked(listener),
     holdings: redis && createSharedHoldings(redis, { network, instance: randomUUID() }),
     async close() {
@@ -126,6 +132,11 @@ function strangerRule(config: AccessOptions["config"]): (source: RequestSource) 
 
 function forwardedFor({ headers }: Pick<RequestSource, "headers">): string | undefined {
   return headers["x-forwarded-for"]?.toString();
+}
+
+/** Undefined for unlimited plans. */
+function bucketOf({ id, keyId, plan: { name, limit } }: Caller): Bucket | undefined {
+  return limit && { name: `${keyId ? "key" : "address"}:${id}`, plan: name, limit };
 }
 
 /** The plans of callers without a key; `local` is that of callers on this machine. */

@@ -2,10 +2,10 @@ import { LRUCache } from "lru-cache";
 
 const maxBuckets = 10_000;
 
-type ClosedWindow = { opensAt: number; burst: number };
+type ClosedWindow = { opensAt: number; forMs: number; burst: number };
 
 /**
- * The windows in which a bucket has no points left. Refusing their calls asks no counter, neither a local one nor Redis.
+ * The windows in which a bucket has no points left, and the time in which it pays for dear calls. Refusing their calls asks no counter, neither a local one nor Redis.
  */
 export class ClosedWindows {
   /** Wall clock, ms. */
@@ -17,17 +17,17 @@ export class ClosedWindows {
   }
 
   /** Milliseconds until the bucket's window opens; `undefined` if it is not known to be closed. */
-  msLeft(bucket: string, burst: number, windowSec: number): number | undefined {
+  msLeft(bucket: string, burst: number): number | undefined {
     const window = this.#closed.get(bucket);
     if (!window) return undefined;
     const left = window.opensAt - this.#now();
     // The clock was set back, the plan has changed, or the window is over.
-    if (left > 0 && left <= windowSec * 1000 && window.burst === burst) return left;
+    if (left > 0 && left <= window.forMs && window.burst === burst) return left;
     this.#closed.delete(bucket);
     return undefined;
   }
 
   close(bucket: string, burst: number, msLeft: number): void {
-    this.#closed.set(bucket, { opensAt: this.#now() + msLeft, burst });
+    this.#closed.set(bucket, { opensAt: this.#now() + msLeft, forMs: msLeft, burst });
   }
 }

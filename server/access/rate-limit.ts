@@ -25,6 +25,9 @@ export type RateLimitOptions = {
   now: () => number;
 };
 
+/** Longest time for which a caller pays for dear calls. */
+const maxDebtMs = 60_000;
+
 /** Charges points against limits. */
 export class RateLimit {
   readonly #counters: Counters;
@@ -38,48 +41,68 @@ export class RateLimit {
   }
 
   spend(bucket: Bucket, points: number): Spending | Promise<Spending> {
-    const { name, limit } = bucket;
-    const msBeforeNext = this.#closed.msLeft(name, limit.burst, windowSec(limit));
-    if (msBeforeNext === undefined) return this.#count(bucket, points);
-    return this.#spending(bucket, points, { consumedPoints: Number.POSITIVE_INFINITY, msBeforeNext });
+    const msLeft = this.#closed.msLeft(bucket.name, bucket.limit.burst);
+    if (msLeft === undefined) return this.#count(bucket, points);
+    return this.#spending(bucket, points, { left: Number.NEGATIVE_INFINITY, msBeforeNext: msLeft });
+  }
+
+  /**
+   * Charges points for calls that were served already. Windows that follow have fewer points until they are paid: the bucket
+   * pays as fast as its plan gives it points.
+   */
+  async settle({ name, limit }: Bucket, points: number): Promise<void> {
+    const owedMs = await this.#counters.owe(name, (points / limit.rps) * 1000, maxDebtMs);
+    const msLeft = msUntilPoint(limit, owedMs);
+    if (msLeft > (this.#closed.msLeft(name, limit.burst) ?? 0)) this.#closed.close(name, limit.burst, msLeft);
   }
 
   async #count(bucket: Bucket, points: number): Promise<Spending> {
     const { name, limit } = bucket;
     const counted = await this.#counters.add(name, points, windowSec(limit));
-    if (counted.consumedPoints > limit.burst) this.#closed.close(name, limit.burst, counted.msBeforeNext);
-    return this.#spending(bucket, points, counted);
+    const balance = balanceOf(limit, counted);
+    if (balance.left < 0) this.#closed.close(name, limit.burst, balance.msBeforeNext);
+    return this.#spending(bucket, points, balance);
   }
 
-  #spending({ plan, limit }: Bucket, points: number, counted: Count): Spending {
-    const refused = Math.min(points, Math.max(0, counted.consumedPoints - limit.burst));
-    const headers = rateHeaders(plan, limit, counted);
+  #spending({ plan, limit }: Bucket, points: number, balance: Balance): Spending {
+    const refused = Math.min(points, Math.max(0, -balance.left));
+    const headers = rateHeaders(plan, limit, balance);
     if (refused === 0) return { granted: points, headers };
     this.#metrics.refused(plan, refused);
-    const retryAfterSec = secondsLeft(counted, windowSec(limit));
+    const retryAfterSec = secondsLeft(balance);
     return {
       granted: points - refused,
-      ...(counted.consumedPoints - points > limit.burst && { overdrawn: true }),
+      ...(-balance.left > points && { overdrawn: true }),
       retryAfterSec,
       headers: { ...headers, "Retry-After": String(retryAfterSec) },
     };
   }
 }
 
+/** Points that are left, negative if too many were charged, and the time until there are more. */
+type Balance = { left: number; msBeforeNext: number };
+
+function balanceOf(limit: Limit, { consumedPoints, msBeforeNext, owedMs }: Count): Balance {
+  const left = Math.floor(limit.burst - consumedPoints - (owedMs * limit.rps) / 1000);
+  // The counters compute the time from the wall clock, which may have been set back.
+  const windowMs = Math.min(windowSec(limit) * 1000, msBeforeNext);
+  return { left, msBeforeNext: left > 0 ? windowMs : Math.max(windowMs, msUntilPoint(limit, owedMs)) };
+}
+
+/** Time until so much is paid that a window has a point. */
+function msUntilPoint({ rps, burst }: Limit, owedMs: number): number {
+  return owedMs - ((burst - 1) / rps) * 1000;
+}
+
 /** Structured fields of draft-ietf-httpapi-ratelimit-headers-10. */
-function rateHeaders(plan: string, limit: Limit, counted: Count): Record<string, string> {
-  const window = windowSec(limit);
-  const left = Math.max(0, limit.burst - counted.consumedPoints);
+function rateHeaders(plan: string, limit: Limit, balance: Balance): Record<string, string> {
   return {
-    "RateLimit-Policy": `"${plan}";q=${limit.burst};w=${window}`,
-    RateLimit: `"${plan}";r=${left};t=${secondsLeft(counted, window)}`,
+    "RateLimit-Policy": `"${plan}";q=${limit.burst};w=${windowSec(limit)}`,
+    RateLimit: `"${plan}";r=${Math.max(0, balance.left)};t=${secondsLeft(balance)}`,
   };
 }
 
-/**
- * Whole seconds until the next window, rounded up, at least one. At most a window: the counters compute the time from the
- * wall clock, which may have been set back.
- */
-function secondsLeft({ msBeforeNext }: Count, window: number): number {
-  return Math.min(window, Math.max(1, Math.ceil(msBeforeNext / 1000)));
+/** Whole seconds until there are more points, rounded up, at least one. */
+function secondsLeft({ msBeforeNext }: Balance): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1000));
 }

@@ -15,6 +15,7 @@ const maxKeyLength = 256;
 export async function admit(exchange: Exchange, access: Access): Promise<Caller> {
   const caller = callerOf(exchange, access);
   exchange.caller = caller;
+  exchange.access = access;
   const { granted, retryAfterSec } = await spend(exchange, access, caller, 1);
   if (granted === 0) throw rateLimited(retryAfterSec);
   return caller;

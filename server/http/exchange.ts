@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { CallOptions } from "../../shared/methods/define.js";
 import type { Json } from "../../shared/methods/json-text.js";
-import type { Caller } from "../access/access.js";
+import type { Access, Caller } from "../access/access.js";
 import { type Allowance, type AnswerBudget, longBytes } from "../rpc/answer-budget.js";
 import { cut, type Pieces, wholeBytes } from "../rpc/answer-pieces.js";
 import { Cancellation } from "../rpc/cancellation.js";
@@ -34,6 +34,8 @@ export class Exchange implements CallContext {
   /** Raw query string without `?`. */
   readonly search: string;
   caller: Caller | undefined;
+  /** Charges the caller, once it is identified. */
+  access: Pick<Access, "settle"> | undefined;
   /** Headers common to all answers. */
   readonly head: HeaderList;
   #extraHead: Readonly<Record<string, string>> = none;
@@ -73,6 +75,10 @@ export class Exchange implements CallContext {
   get gone(): Cancellation {
     this.#gone ??= goneOf(this);
     return this.#gone;
+  }
+
+  settle(points: number): void {
+    if (this.caller) void this.access?.settle(this.caller, points);
   }
 
   get devnetRefusal(): string | undefined {

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../../shared/methods/define.js";
 import type { Subscriber } from "../../shared/methods/subscriber.js";
-import type { Caller } from "../access/access.js";
+import type { Access, Caller } from "../access/access.js";
 import type { Allowance, AnswerBudget } from "../rpc/answer-budget.js";
 import type { Cancellation } from "../rpc/cancellation.js";
 import type { CallContext } from "../rpc/dispatch.js";
@@ -8,6 +8,7 @@ import type { ConnectionSubscriptions } from "./connection-subscriptions.js";
 
 type ContextOptions = {
   caller: Caller;
+  access: Pick<Access, "settle">;
   callOptions: CallOptions;
   budget: AnswerBudget;
 };
@@ -19,6 +20,8 @@ export class MessageContext implements CallContext {
   readonly options: CallOptions;
   readonly gone: Cancellation;
   readonly devnetRefusal: string | undefined;
+  readonly #caller: Caller;
+  readonly #access: Pick<Access, "settle">;
   readonly #budget: AnswerBudget;
   readonly #allowances: Set<Allowance>;
   readonly #subscriptions: ConnectionSubscriptions | undefined;
@@ -26,7 +29,7 @@ export class MessageContext implements CallContext {
   #allowance: Allowance | undefined;
 
   constructor(
-    { caller, callOptions, budget }: ContextOptions,
+    { caller, access, callOptions, budget }: ContextOptions,
     gone: Cancellation,
     allowances: Set<Allowance>,
     subscriptions?: ConnectionSubscriptions,
@@ -36,9 +39,15 @@ export class MessageContext implements CallContext {
     this.options = callOptions;
     this.gone = gone;
     this.devnetRefusal = caller.devnetRefusal;
+    this.#caller = caller;
+    this.#access = access;
     this.#budget = budget;
     this.#allowances = allowances;
     this.#subscriptions = subscriptions;
+  }
+
+  settle(points: number): void {
+    void this.#access.settle(this.#caller, points);
   }
 
   get allowance(): Allowance {

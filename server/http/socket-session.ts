@@ -37,7 +37,7 @@ export type SessionOptions = {
   caller: Caller;
   callOptions: CallOptions;
   rpc: JsonRpc;
-  access: Pick<Access, "spend">;
+  access: Pick<Access, "spend" | "settle">;
   budget: AnswerBudget;
   /** Opens what calls can subscribe to; absent if there is nothing. */
   openSubscriptions?: ((channel: NotificationChannel) => ConnectionSubscriptions) | undefined;

@@ -28,6 +28,8 @@ export interface CallContext {
   readonly devnetRefusal: string | undefined;
   /** What the answer may hold of memory. Created lazily: read only for long results. */
   readonly allowance: Allowance;
+  /** Charges points of the rate limit that a call turned out to cost beyond those that were charged before. */
+  settle?(points: number): void;
 }
 
 export const noOptions: CallOptions = {};

@@ -1,12 +1,14 @@
 import type { Call, CallOptions } from "../../shared/methods/define.js";
 import type { Subscriber } from "../../shared/methods/subscriber.js";
 import { ServiceError } from "../errors.js";
+import { RunMeter } from "./call-points.js";
 import { Cancellation } from "./cancellation.js";
 
 type FlightCaller = {
   readonly callerId?: string | undefined;
   readonly unlimited?: boolean;
   readonly subscriber?: Subscriber | undefined;
+  readonly settle?: ((points: number) => void) | undefined;
 };
 
 /**
@@ -22,6 +24,7 @@ export class Flight implements Call {
   readonly #cancellation = new Cancellation();
   readonly #outlivesCallers: boolean;
   readonly #caller: FlightCaller;
+  #spent: ((cpuMs: number) => void) | undefined;
   #joined = 0;
   #waiting = 0;
 
@@ -35,6 +38,15 @@ export class Flight implements Call {
 
   get subscriber(): Subscriber | undefined {
     return this.#caller.subscriber;
+  }
+
+  /** Runs may go on when the flight has ended. Created on first use; most calls run no contract. */
+  get spent(): (cpuMs: number) => void {
+    if (!this.#spent) {
+      const meter = new RunMeter((points) => this.#caller.settle?.(points));
+      this.#spent = (cpuMs) => meter.add(cpuMs);
+    }
+    return this.#spent;
   }
 
   get signal(): AbortSignal {

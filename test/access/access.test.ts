@@ -376,6 +376,46 @@ describe("rate limit points", () => {
     expect(await access.spend(identify("my devnet key"), 1_000)).toEqual({ granted: 1_000, headers: {} });
   });
 
+  it("that dear calls cost afterwards are owed by the windows that follow", async () => {
+    const { access, identify, addKey, noticed } = await openAccess();
+    const { text } = await addKey();
+    noticed();
+    const caller = identify(text);
+    const spend = async (points: number) => access.spend(caller, points);
+    expect((await spend(1)).granted).toBe(1);
+    await access.settle(caller, 25);
+    // 25 points at 10 a second: less than 10 are owed after 1.6 seconds.
+    expect(await spend(1)).toMatchObject({
+      granted: 0,
+      retryAfterSec: 2,
+      headers: { RateLimit: '"standard";r=0;t=2', "Retry-After": "2" },
+    });
+    vi.advanceTimersByTime(1_500);
+    expect(await spend(1)).toMatchObject({ granted: 0, retryAfterSec: 1 });
+    vi.advanceTimersByTime(100);
+    expect(await spend(1)).toMatchObject({ granted: 1, headers: { RateLimit: '"standard";r=0;t=1' } });
+    vi.advanceTimersByTime(900);
+    expect(await spend(1)).toMatchObject({ granted: 1, headers: { RateLimit: '"standard";r=8;t=1' } });
+    vi.advanceTimersByTime(1_000);
+    expect(await spend(10)).toMatchObject({ granted: 10 });
+  });
+
+  it("of dear calls are owed for a minute at most, and by their caller only", async () => {
+    const { access, identify } = await openAccess({ anonymousRps: 1 });
+    await access.spend(identify(), 1);
+    for (let call = 0; call < 100; call++) await access.settle(identify(), 20);
+    expect(access.spend(identify(), 1)).toMatchObject({ granted: 0, retryAfterSec: 60 });
+    expect((await access.spend(identify(undefined, "9.9.9.8"), 1)).granted).toBe(1);
+    vi.advanceTimersByTime(60_000);
+    expect((await access.spend(identify(), 1)).granted).toBe(1);
+  });
+
+  it("of dear calls are not owed without a limit", async () => {
+    const { access, identify } = await openAccess({ anonymousRps: "unlimited" });
+    await access.settle(identify(), 1_000);
+    expect(await access.spend(identify(), 1)).toEqual({ granted: 1, headers: {} });
+  });
+
   it("are counted by plan in the metrics when refused", async () => {
     const { access, identify, metrics } = await openAccess({ anonymousRps: 3 });
     await access.spend(identify(), 5);

@@ -21,6 +21,7 @@ async function openCounters(redisUrl: string, { network = "devnet", timeoutMs = 
   const counters = createSharedCounters(
     await openSharedRedis({ redisUrl, log, metrics, timeoutMs }),
     network,
+    Date.now,
   );
   onTestFinished(() => counters.close());
   return {
@@ -60,6 +61,23 @@ describe.skipIf(!available)("counters on Redis", () => {
     expect(msBeforeNext).toBeGreaterThan(0);
     expect(msBeforeNext).toBeLessThanOrEqual(60_000);
     expect(await redis.keys()).toEqual(["tonwire:devnet:key:a"]);
+  });
+
+  it("share what is owed, which time pays", async () => {
+    const redis = await TestRedis.start();
+    const [one, two] = [await openCounters(redis.url), await openCounters(redis.url)];
+    expect(await one.counters.owe("key:a", 40_000, 60_000)).toBe(40_000);
+    const owed = await two.counters.owe("key:a", 1_000, 60_000);
+    expect(owed).toBeGreaterThan(1_000);
+    expect(owed).toBeLessThanOrEqual(41_000);
+    expect(await two.counters.owe("key:a", 1e9, 60_000)).toBe(60_000);
+    const { owedMs } = await one.counters.add("key:a", 1, windowSec);
+    expect(owedMs).toBeGreaterThan(0);
+    expect(owedMs).toBeLessThanOrEqual(60_000);
+    expect((await one.counters.add("key:b", 1, windowSec)).owedMs).toBe(0);
+    expect(await redis.keys()).toContain("tonwire:devnet:debt:key:a");
+    await one.counters.owe("key:c", 1, 60_000);
+    await until("it is paid", async () => (await two.counters.add("key:c", 1, windowSec)).owedMs === 0);
   });
 
   it("are local while Redis is down, log one warning, and are shared again after it has recovered", async () => {

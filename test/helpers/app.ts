@@ -49,6 +49,7 @@ export type TestAppOptions<Registry extends Definitions> = {
   /** What the limits of connections are measured with. */
   monotonicNow?: () => number;
   onRevoked?: Access["onRevoked"];
+  settle?: Access["settle"];
   isProxied?: Access["isProxied"];
 };
 
@@ -144,11 +145,12 @@ export async function startApp<Registry extends Definitions>(
 const somebody = { id: "somebody", plan: { name: "unlimited", limit: undefined } };
 
 function accessOf<R extends Definitions>(options: TestAppOptions<R>): Access {
-  const { spend, identify, onRevoked, isProxied } = options;
+  const { spend, settle, identify, onRevoked, isProxied } = options;
   return {
     isProxied: isProxied ?? (() => false),
     identify: (identity) => ({ ...(identify?.(identity) ?? somebody), devnetRefusal: undefined }),
     spend: (_, points) => spend?.(points) ?? { granted: points, headers: {} },
+    settle: (caller, points) => settle?.(caller, points),
     onRevoked: onRevoked ?? (() => () => {}),
     close: async () => {},
   };

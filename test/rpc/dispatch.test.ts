@@ -99,6 +99,24 @@ function gate() {
   return { calls, handler };
 }
 
+describe("a call that runs contracts", () => {
+  it("costs its first caller more points when it took long, also after its end", async () => {
+    const { calls, handler } = gate();
+    const { call } = setUp(handler);
+    const charged: number[] = [];
+    const settle = (points: number) => charged.push(points);
+    const outcome = call("none", {}, { settle });
+    const another = call("none", {}, { settle: () => charged.push(-1) });
+    const { spent } = calls[0]!.call;
+    for (const ms of [10, 10, 10, 100, 3]) spent?.(ms);
+    expect(charged).toEqual([1, 4]);
+    calls[0]!.open(1);
+    await Promise.all([outcome, another]);
+    calls[0]!.call.spent?.(1000);
+    expect(charged).toEqual([1, 4, 40]);
+  });
+});
+
 describe("the cache", () => {
   it("keeps nothing of a head before there is one", async () => {
     const { call, runs, reads } = setUp(() => 1);

@@ -1,0 +1,25 @@
+import { LRUCache } from "lru-cache";
+
+const maxBuckets = 10_000;
+
+/** How long buckets still have to pay for dear calls, in memory: the time at which each has paid. */
+export class LocalDebts {
+  /** Wall clock, ms. */
+  readonly #now: () => number;
+  readonly #paidAt = new LRUCache<string, number>({ max: maxBuckets });
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  msOf(bucket: string): number {
+    return Math.max(0, (this.#paidAt.get(bucket) ?? 0) - this.#now());
+  }
+
+  /** Adds to a debt, but not beyond a maximum. Returns the whole of it. */
+  add(bucket: string, ms: number, maxMs: number): number {
+    const owed = Math.min(maxMs, this.msOf(bucket) + ms);
+    this.#paidAt.set(bucket, this.#now() + owed);
+    return owed;
+  }
+}
