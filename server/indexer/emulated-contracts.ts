@@ -36,10 +36,13 @@ export function lastStates({ transactions }: Pick<ExpectedTrace, "transactions">
   return [...last.values()];
 }
 
+/** Accounts as a trace leaves them after a block. */
+export type EmulatedStates = { accounts: readonly FinalAccountState[]; block: BlockIdExt };
+
 /** The contracts of known kinds among accounts, as a trace leaves them after a block. */
 export async function recogniseEmulated(
   detection: EmulatedDetection,
-  { accounts, block }: { accounts: readonly FinalAccountState[]; block: BlockIdExt },
+  { accounts, block }: EmulatedStates,
   call: RunCall,
 ): Promise<EmulatedContract[]> {
   const codes = new Map<string, Cell>();

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Call } from "../../shared/methods/define.js";
 import type { Cell } from "../cells/cell.js";
+import { ExecutorError } from "../chain/executor/executor-error.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { RunCall } from "../chain/run/method-runner.js";
 import type { ExpectedTrace, TraceEmulator } from "../chain/run/trace-emulator.js";
@@ -9,6 +10,7 @@ import { Deadline } from "../os/deadline.js";
 import type { Queries } from "../store/database.js";
 import type { ActionRow } from "../store/tables/actions.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
+import { type Recognition, recogniseWithin } from "./bounded-recognition.js";
 import type { TraceClassifier } from "./classify/trace-classifier.js";
 import type { FinalAccountState } from "./decode/account.js";
 import {
@@ -16,7 +18,6 @@ import {
   type EmulatedContract,
   type EmulatedDetection,
   lastStates,
-  recogniseEmulated,
 } from "./emulated-contracts.js";
 import { classifiable, firstMessage, rowsOfTrace, type TraceOfRows } from "./expected-rows.js";
 
@@ -37,6 +38,9 @@ export type EmulatedTrace = TraceOfRows &
 
 /** An emulation, all in all, as in TON Center. */
 const defaultTimeoutMs = 3000;
+/** What the transactions of a trace may take, as parts of the time of an emulation. The trace is cut beyond them. */
+const maxGas = 20_000_000n;
+const partsOfTime = { cpu: 1 / 3, trace: 0.5, recognition: 0.2 } as const;
 
 type EmulationParts = {
   reader: Pick<ChainReader, "config">;
@@ -55,26 +59,35 @@ export class MessageEmulation {
     this.#parts = parts;
   }
 
-  /** Runs the work of a call; throws `timeout` once an emulation's time is over. */
+  /**
+   * Runs the work of a call. Once the time of an emulation is over it throws `rate-limited`, or `timeout` if no contract
+   * has run by then.
+   */
   async limited<T>(call: Call, work: (call: Call) => Promise<T>): Promise<T> {
-    const { timeoutMs = defaultTimeoutMs } = this.#parts;
     const { asked, caller, unlimited = false, options } = call;
+    let cpuMs = 0;
+    const spent = (ms: number) => {
+      cpuMs += ms;
+      call.spent?.(ms);
+    };
     const deadline = new Deadline(
-      Math.min(options.timeoutMs ?? timeoutMs, timeoutMs),
+      Math.min(options.timeoutMs ?? this.#timeoutMs, this.#timeoutMs),
       call.signal as AbortSignal,
     );
     const { signal } = deadline;
     setMaxListeners(0, signal);
     const isOver = new Promise<never>((_, reject) =>
       signal.addEventListener("abort", () =>
-        reject(new ServiceError("timeout", undefined, { cause: signal.reason })),
+        reject(cpuMs > 0 ? tooDear(signal.reason) : timedOut(signal.reason)),
       ),
     );
-    const working = work({ signal, asked, caller, unlimited, options });
+    const working = work({ signal, asked, caller, spent, unlimited, options });
     // What ends after its time has nobody to tell.
     working.catch(() => {});
     try {
       return await Promise.race([working, isOver]);
+    } catch (error) {
+      throw error instanceof ExecutorError && error.code === "timeout" ? tooDear(error) : error;
     } finally {
       deadline.clear();
     }
@@ -85,15 +98,25 @@ export class MessageEmulation {
     const { emulator, reader, randomBytes } = this.#parts;
     const first = firstMessage(message);
     const randSeed = randomBytes(32);
-    const trace = await emulator.emulate(message, { block, ignoreSignatures, randSeed }, call);
+    const emulation = { block, ignoreSignatures, randSeed, maxGas, ...this.#timeOfTrace() };
+    const trace = await emulator.emulate(message, emulation, call);
     const { isCut, refusal } = trace;
     const rows = await rowsOfTrace(first, trace, block, reader);
     return { ...rows, block, randSeed, isCut, refusal, accounts: lastStates(trace), ...contentsOf(trace) };
   }
 
-  /** The contracts of known kinds among the accounts of a trace, as it leaves them. */
-  recognise(trace: EmulatedTrace, call: RunCall): Promise<EmulatedContract[]> {
-    return recogniseEmulated(this.#parts.detection, trace, call);
+  /** The contracts of known kinds among the accounts of a trace, as it leaves them; none if that takes too long. */
+  recognise(trace: EmulatedTrace, call: RunCall): Promise<Recognition> {
+    const ms = partsOfTime.recognition * this.#timeoutMs;
+    return recogniseWithin(this.#parts.detection, trace, call, { cpuMs: ms, ms });
+  }
+
+  get #timeoutMs(): number {
+    return this.#parts.timeoutMs ?? defaultTimeoutMs;
+  }
+
+  #timeOfTrace(): { maxCpuMs: number; maxMs: number } {
+    return { maxCpuMs: partsOfTime.cpu * this.#timeoutMs, maxMs: partsOfTime.trace * this.#timeoutMs };
   }
 
   /** The actions of a trace. What was recognised in it counts before what is stored. */
@@ -109,6 +132,15 @@ export class MessageEmulation {
     });
     return result!.actions;
   }
+}
+
+function timedOut(cause: unknown): ServiceError {
+  return new ServiceError("timeout", undefined, { cause });
+}
+
+function tooDear(cause: unknown): ServiceError {
+  const text = "The emulation takes too long";
+  return new ServiceError("rate-limited", text, { data: { retry_after: 1 }, cause });
 }
 
 function contentsOf({ transactions }: ExpectedTrace): Pick<EmulatedTrace, "codes" | "data"> {

@@ -5,19 +5,16 @@ import type { Cell } from "../cells/cell.js";
 import type { PendingMessages } from "../chain/chain-events.js";
 import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/read/reader.js";
+import type { RunCall } from "../chain/run/method-runner.js";
 import type { ExpectedTrace, TraceEmulator } from "../chain/run/trace-emulator.js";
 import type { Queries } from "../store/database.js";
 import type { ActionRow } from "../store/tables/actions.js";
 import type { AccountStatus } from "../tlb/account.js";
+import { recogniseWithin } from "./bounded-recognition.js";
 import type { UnstoredContracts } from "./classify/known-contracts.js";
 import type { TraceClassifier } from "./classify/trace-classifier.js";
 import type { FinalAccountState } from "./decode/account.js";
-import {
-  contractsOfTrace,
-  type EmulatedDetection,
-  lastStates,
-  recogniseEmulated,
-} from "./emulated-contracts.js";
+import { contractsOfTrace, type EmulatedDetection, lastStates } from "./emulated-contracts.js";
 import {
   classifiable,
   type FirstMessage,
@@ -32,8 +29,16 @@ export type PendingMessage = FirstMessage;
 /** Only the newest messages are followed. */
 const maxMessages = 100;
 const keptTraces = 1000;
-/** Each trace is emulated once in a block, whoever waits for it, so that it has no deadline of its own. Most need far less. */
+/** Each trace is emulated once in a block for all callers, so it has no deadline of its own. Most need far less. */
 const maxGas = 20_000_000n;
+/** CPU time in milliseconds: of each trace, of those of a block together, and a part of all time for those of many blocks. */
+const maxCpuMs = { trace: 250, block: 500, part: 0.25 } as const;
+/** What a trace is expected to take that was not emulated before. */
+const unknownMs = 5;
+/** Longest time in which the contracts that a trace deploys are recognised. */
+const recognitionMs = 3000;
+/** Traces that are emulated at once. */
+const concurrency = 4;
 /** Contracts that a trace deploys and that are looked at; a payment to strangers deploys one or two. */
 const maxDeployed = 32;
 
@@ -43,6 +48,8 @@ type PendingParts = {
   reader: Pick<ChainReader, "last" | "config">;
   classifier: Pick<TraceClassifier, "classify">;
   detection: EmulatedDetection;
+  /** Milliseconds of a clock that never goes back. */
+  now: () => number;
 };
 
 /** A message and the state of following it. */
@@ -53,6 +60,10 @@ class Followed implements PendingMessage {
   /** Its receiver has not accepted it up to this logical time. */
   waitsSinceLt = 0n;
   hasEnded = false;
+  /** CPU time that its last emulation took. */
+  cpuMs: number | undefined;
+  /** As of the last block in which it was emulated. */
+  trace: TraceOfRows | undefined;
 
   constructor(message: Uint8Array) {
     this.external = parseBocRoot(message);
@@ -62,7 +73,10 @@ class Followed implements PendingMessage {
   }
 }
 
-/** Traces of known messages as of the last block, until the index has all of their transactions. */
+/**
+ * Traces of known messages as of the last block, until the index has all of their transactions. The CPU time of a block is
+ * bounded: dear and old messages come last, and those that it has no time for have their traces as of an earlier block.
+ */
 export class PendingTraces {
   readonly #parts: PendingParts;
   /** By identity: a waiting message keeps its byte array. */
@@ -71,9 +85,10 @@ export class PendingTraces {
   readonly #known = new LRUCache<string, Promise<TraceOfRows>>({ max: keptTraces });
   /** Contracts that traces deploy, so that the index does not have them. */
   readonly #deployed = new WeakMap<TraceOfRows, UnstoredContracts>();
+  readonly #budget = { block: "", leftMs: maxCpuMs.block as number, since: 0 };
 
-  constructor(parts: PendingParts) {
-    this.#parts = parts;
+  constructor(parts: Omit<PendingParts, "now"> & Partial<Pick<PendingParts, "now">>) {
+    this.#parts = { now: () => performance.now(), ...parts };
   }
 
   /** Newest first. */
@@ -90,12 +105,21 @@ export class PendingTraces {
     if (message instanceof Followed) message.hasEnded = true;
   }
 
-  /** Traces of messages; a message without a transaction has none. */
+  /** Traces of messages, given newest first; a message without a transaction has none. */
   async traces(messages: readonly PendingMessage[], call: LiteCall): Promise<TraceOfRows[]> {
     const block = bytesToBase64(this.#parts.reader.last.rootHash);
+    this.#beginBlock(block);
     const followed = messages.filter((message) => message instanceof Followed);
-    const traces = await Promise.all(followed.map((message) => this.#traceOf(block, message, call)));
-    return traces.filter(({ rows }) => rows.transactions.length > 0);
+    const waiting = [...followed].sort((a, b) => expectedMs(a) - expectedMs(b)).values();
+    const traces = new Map<PendingMessage, TraceOfRows | undefined>();
+    const work = async () => {
+      for (const message of waiting) traces.set(message, await this.#traceOf(block, message, call));
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+    return followed.flatMap((message) => {
+      const trace = traces.get(message);
+      return trace && trace.rows.transactions.length > 0 ? [trace] : [];
+    });
   }
 
   /** The actions of traces, with contracts as the index has them, or as traces deploy them. */
@@ -115,36 +139,70 @@ export class PendingTraces {
     return traces.map((trace) => actions.get(trace)!);
   }
 
+  /** Block after block, time adds to the budget. */
+  #beginBlock(block: string): void {
+    const budget = this.#budget;
+    if (budget.block === block) return;
+    const now = this.#parts.now();
+    const gained = maxCpuMs.part * (now - budget.since);
+    Object.assign(budget, { block, since: now, leftMs: Math.min(maxCpuMs.block, budget.leftMs + gained) });
+  }
+
   #follow(message: Uint8Array): Followed {
     const known = this.#followed.get(message) ?? new Followed(message);
     this.#followed.set(message, known);
     return known;
   }
 
-  #traceOf(block: string, message: Followed, call: LiteCall): Promise<TraceOfRows> {
+  /** Undefined if there was no time for it yet. */
+  async #traceOf(block: string, message: Followed, call: LiteCall): Promise<TraceOfRows | undefined> {
     const key = `${block} ${message.external.hashHex()}`;
     const known = this.#known.get(key);
     if (known) return known;
-    const trace = this.#expect(message, call);
+    // What has happened already is read, which takes no time of the executor.
+    const isLate = this.#budget.leftMs <= 0 && message.cpuMs !== 0;
+    if (isLate || this.#budget.block !== block) return message.trace;
+    const trace = this.#spendOn(message, call);
     this.#known.set(key, trace);
     trace.catch(() => this.#known.delete(key));
     return trace;
   }
 
-  async #expect(message: Followed, call: LiteCall): Promise<TraceOfRows> {
+  /** Takes what is expected from the budget first, because several are emulated at once. */
+  async #spendOn(message: Followed, call: LiteCall): Promise<TraceOfRows> {
+    const expected = expectedMs(message);
+    this.#budget.leftMs -= expected;
+    let cpuMs = expected;
+    try {
+      const { rows, spentMs } = await this.#expect(message, call);
+      cpuMs = spentMs;
+      message.trace = rows;
+      return rows;
+    } finally {
+      message.cpuMs = cpuMs;
+      this.#budget.leftMs += expected - cpuMs;
+    }
+  }
+
+  async #expect(message: Followed, { signal, asked }: LiteCall) {
     const { emulator, reader, detection } = this.#parts;
+    const call: RunCall = { signal, asked, lane: "pending" };
     const block = reader.last;
-    const emulation = { block, sinceLt: message.waitsSinceLt, maxGas };
+    const emulation = { block, sinceLt: message.waitsSinceLt, maxGas, maxCpuMs: maxCpuMs.trace };
     const trace = await emulator.emulate(message.external, emulation, call);
     message.waitsSinceLt = trace.waitsSinceLt;
     const rows = await rowsOfTrace(message, trace, block, reader);
     const accounts = deployedBy(trace);
-    if (accounts.length > 0) {
-      const found = await recogniseEmulated(detection, { accounts, block }, call);
-      this.#deployed.set(rows, contractsOfTrace(accounts, found));
-    }
-    return rows;
+    if (accounts.length === 0) return { rows, spentMs: trace.cpuMs };
+    const limits = { cpuMs: maxCpuMs.trace, ms: recognitionMs };
+    const { contracts, cpuMs } = await recogniseWithin(detection, { accounts, block }, call, limits);
+    this.#deployed.set(rows, contractsOfTrace(accounts, contracts));
+    return { rows, spentMs: trace.cpuMs + cpuMs };
   }
+}
+
+function expectedMs({ cpuMs = unknownMs }: Followed): number {
+  return cpuMs;
 }
 
 /** The accounts that were not active before a trace. */

@@ -188,6 +188,8 @@ export const emulatedTrace = z
     rand_seed: hashBase64.describe("The random seed that contracts saw; another one in each answer."),
     is_incomplete: z
       .boolean()
-      .describe("Whether the trace goes on beyond depth 32 or 256 transactions, which are not emulated."),
+      .describe(
+        "Whether the trace goes on beyond depth 32, 256 transactions, 20,000,000 gas or a second of processor time, or its contracts took too long to be recognised.",
+      ),
   })
   .describe("A trace that would follow from a message.");

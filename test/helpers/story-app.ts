@@ -70,7 +70,11 @@ export async function startStoryApp(
   const v3 = v3Implementations({
     index,
     hasIndex: database !== undefined,
-    emulation: new MessageEmulation({ reader, emulator, detection, classifier, randomBytes, timeoutMs }),
+    emulation: new MessageEmulation({
+      ...{ reader, emulator, detection, classifier, randomBytes },
+      // A trace has a part of it.
+      timeoutMs: 5 * timeoutMs,
+    }),
     isIndexLate: () => isIndexLate,
     pending: new PendingTraces({ classifier, mempool: sent, emulator, reader, detection }),
     book: { testOnly: false },

@@ -62,13 +62,18 @@ describe("emulations without an end", () => {
       const { status } = await emulate(harmless, null);
       const isAmidst = running > 0;
       for (const { status, json } of await Promise.all(flood))
-        expect([status, json]).toEqual([500, { error: "query timeout" }]);
+        if (status === 200) expect(json).toMatchObject({ is_incomplete: true });
+        else
+          expect([status, json]).toEqual([
+            429,
+            { error: expect.stringMatching(/emulation takes too long|contracts of this caller/) },
+          ]);
       return status === 200 && isAmidst;
     });
     expect((await emulate(harmless)).status).toBe(200);
   });
 
-  it("of messages that wait for a block end with their gas, and leave others shown", async () => {
+  it("of messages that wait for a block end with their gas or time, and leave others shown", async () => {
     await streamsReady(service);
     const send = async (to: typeof slow) => {
       const boc = bocText(externalMessage(to, Cell.empty));
@@ -83,7 +88,7 @@ describe("emulations without an end", () => {
     const { trace_info, transactions } = await traceOf(endless);
     const gas = Object.values(transactions).map(({ description }) => Number(description.compute_ph.gas_used));
     const all = gas.reduce((sum, each) => sum + each);
-    expect([all >= 20e6, all - gas.at(-1)! < 20e6]).toEqual([true, true]);
+    expect(all - gas.at(-1)!).toBeLessThan(20e6);
     expect(trace_info.pending_messages).toBeGreaterThan(0);
     expect(Object.keys((await traceOf(other)).transactions)).toHaveLength(1);
   });

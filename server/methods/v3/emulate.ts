@@ -36,6 +36,9 @@ type EmulatedTrace = PendingTrace & {
   data: readonly Cell[];
 };
 type EmulatedContract = { table: Table; row: object };
+/** `isCut`: it took too long, and nothing was recognised. */
+type Recognition = { contracts: readonly EmulatedContract[]; isCut: boolean };
+const nothingRecognised: Recognition = { contracts: [], isCut: false };
 
 export type EmulateDeps = IndexDeps &
   OrderDeps & {
@@ -46,7 +49,7 @@ export type EmulateDeps = IndexDeps &
       limited<T>(call: Call, work: (call: Call) => Promise<T>): Promise<T>;
       trace(request: Request, call: RunCall): Promise<EmulatedTrace>;
       /** Contracts that are recognised by the states in which a trace leaves them. */
-      recognise(trace: EmulatedTrace, call: RunCall): Promise<readonly EmulatedContract[]>;
+      recognise(trace: EmulatedTrace, call: RunCall): Promise<Recognition>;
       actions(
         queries: Queries,
         trace: EmulatedTrace,
@@ -111,7 +114,9 @@ async function answer(request: Request, params: Params, deps: EmulateDeps, call:
   const presented = presentPending(trace, new Map());
   const records = presented.transactions.map(({ record }) => record);
   const needsContracts = params.with_actions || params.include_metadata;
-  const found = needsContracts ? await inBlock(params, deps.emulation.recognise(trace, call)) : [];
+  const { contracts: found, isCut } = needsContracts
+    ? await inBlock(params, deps.emulation.recognise(trace, call))
+    : nothingRecognised;
   const needsIndex = needsContracts || params.include_address_book;
   const indexed = needsIndex
     ? await deps.index.read(call, async (queries) => {
@@ -133,7 +138,7 @@ async function answer(request: Request, params: Params, deps: EmulateDeps, call:
     ...indexed,
     ...(params.include_code_data && presentCells(trace)),
     rand_seed: bytesToBase64(trace.randSeed),
-    is_incomplete: trace.isCut,
+    is_incomplete: trace.isCut || isCut,
   };
 
   async function actionsOf(queries: Queries): Promise<Action[]> {

@@ -24,7 +24,7 @@ const common = {
 } as const;
 
 const limits =
-  "Nothing is sent. The blocks to come are taken to contain nothing else, a second apart. An emulation may take 3 seconds.";
+  "Nothing is sent. The blocks to come are taken to contain nothing else, a second apart. An emulation may take 3 seconds, and a trace in it a second of processor time: a longer one is cut (`is_incomplete`).";
 
 const extras = {
   with_actions: emulationFlag("with_actions", "Include the actions."),
