@@ -47,7 +47,7 @@ export async function startGreedService() {
     Array.from({ length: calls }, (_, i) =>
       request("getAddressInformation", { address: account, seqno: first + ((start + i) % blocks) }, i),
     );
-  return { service, url, batch };
+  return { service, url, batch, run };
 }
 
 /** A tree of different cells, four below each. */
