@@ -102,7 +102,7 @@ const auctionTerms = beginCell()
 const claim = (
   opcodes: readonly [number, number, number],
   said: Builder,
-  asked: Builder = beginCell(),
+  asked: Builder = beginCell().storeAddress(addressOf(alice)),
 ): MadeMessage =>
   from(alice, {
     to: pool,
