@@ -152,10 +152,12 @@ type BuiltIn = {
   Coins: bigint;
   VarUint32: bigint;
   MsgAddress: Address | undefined;
+  MsgAddressInt: Address;
   MsgAddressExt: BitString | undefined;
   AnyAddress: Address | undefined;
   None: undefined;
   Never: never;
+  End: Record<never, never>;
   ChunkedText: string;
   ShortText: string;
   Text: string;

@@ -76,8 +76,8 @@ export function opcodeName(opcode: number): string | undefined {
 }
 
 /**
- * Reads a body by the first scheme of its opcode that fits to the last bit. `undefined` if none fits, or if the body
- * exceeds its budget.
+ * Reads a body by the first scheme of its opcode that fits. What follows in the body is ignored, as at TON Center; cells
+ * that a scheme reads must fit to the last bit. `undefined` if none fits, or if the body exceeds its budget.
  */
 export function readBody(cell: Cell): Body | undefined {
   return withinBudget(() => readBodyWithin(new Budget(cell), cell));
@@ -87,7 +87,7 @@ export function readBody(cell: Cell): Body | undefined {
 export function readBodyWithin(budget: Budget, cell: Cell): Body | undefined {
   if (cell.exotic || cell.bits < 32) return undefined;
   const known = schemes().byOpcode.get(cell.parse().loadUint(32));
-  return known && readWhole(known.schemes, cell, budget);
+  return known && readAny(known.schemes, cell, budget, false);
 }
 
 /**

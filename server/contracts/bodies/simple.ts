@@ -15,10 +15,12 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["Coins", (from) => from.loadCoins()],
   ["VarUint32", (from) => from.loadVarUint(5)],
   ["MsgAddress", (from) => from.loadAddress()],
+  ["MsgAddressInt", accountAddress],
   ["MsgAddressExt", externalAddress],
   ["AnyAddress", anyAddress],
   ["None", () => undefined],
   ["Never", refuse],
+  ["End", end],
   ["ChunkedText", chunkedText],
   ["ShortText", (from) => utf8(from.loadBytes(from.loadUint(8)))],
   ["Text", text],
@@ -54,6 +56,13 @@ export function bits(from: Slice, length: number): Uint8Array | BitString {
   return length % 8 === 0 ? from.loadBytes(length / 8) : new BitString(from.loadBigUint(length), length);
 }
 
+/** Not `addr_none`. */
+function accountAddress(from: Slice): Address {
+  const address = from.loadAddress();
+  if (address === undefined) throw new CellError("invalid", "an address is none");
+  return address;
+}
+
 /** `addr_none$00` is `undefined`, `addr_extern$01 len:(## 9) external_address:(bits len)` its bits. */
 function externalAddress(from: Slice): BitString | undefined {
   const tag = from.loadUint(2);
@@ -72,10 +81,17 @@ function anyAddress(from: Slice): Address | undefined {
     return undefined;
   }
   from.skip(2);
-  if (from.loadBit()) from.skip(from.loadUint(5));
+  if (from.loadBit()) skipAnycast(from);
   if (tag === 2) return new Address(from.loadInt(8), from.loadBytes(32));
   from.skip(from.loadUint(9) + 32);
   return undefined;
+}
+
+/** `anycast_info$_ depth:(#<= 30) { depth >= 1 } rewrite_pfx:(bits depth) = Anycast;` */
+function skipAnycast(from: Slice): void {
+  const depth = from.loadUint(5);
+  if (depth < 1 || depth > 30) throw new CellError("invalid", "an address has no anycast of this depth");
+  from.skip(depth);
 }
 
 /**
@@ -96,6 +112,12 @@ function chunkedText(from: Slice): string {
 /** Refuses every body: for opcodes that have a name, but whose bodies cannot be told apart. */
 function refuse(): never {
   throw new CellError("invalid", "no body has this scheme");
+}
+
+/** Refuses bodies that go on, where a shorter scheme would fit those of other contracts: `_:End`. */
+function end(from: Slice): Fields {
+  from.end();
+  return {};
 }
 
 function text(from: Slice, budget: Budget): string {

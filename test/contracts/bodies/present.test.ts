@@ -451,8 +451,8 @@ describe("Requests to wallets", () => {
       serialize: (cell, builder) => builder.storeSlice(cell.beginParse()),
       parse: (slice) => slice.asCell(),
     });
-    // A minter's opcode, which has one reference in other contracts, too, but nothing beside it.
-    const mint = (index: number) => body(1).storeUint(index, 64).storeRef(code).endCell();
+    // The opcode has three references in other contracts.
+    const mint = (index: number) => body(5).storeUint(index, 64).storeRef(code).endCell();
     for (let index = 0; index < 163; index++) {
       const message = internal({ to: alice, value: toNano("0.05"), body: mint(index) });
       const packed = beginCell().store(storeMessageRelaxed(message)).endCell();
@@ -538,16 +538,82 @@ describe("A body that is an empty cell", () => {
 });
 
 describe("Bodies that do not fit the schemes of their opcode", () => {
+  const walletOf = (owner: Builder) =>
+    query(0xd1735400).storeAddress(bob).storeBit(true).storeRef(owner.endCell());
+
   it.each<[string, Builder | CoreCell]>([
     ["31 bits", beginCell().storeUint(0, 31)],
     ["an unknown opcode", query(0x12345678)],
     ["a field too short", body(0xf96f7324).storeUint(5, 63)],
-    ["a bit too many", query(0xf96f7324).storeBit(false)],
-    ["a reference too many", query(0xf96f7324).storeRef(CoreCell.EMPTY)],
+    ["a bit too many in a reference", walletOf(beginCell().storeAddress(alice).storeBit(false))],
+    ["a reference too many in one", walletOf(beginCell().storeAddress(alice).storeRef(CoreCell.EMPTY))],
     ["half a byte of text", body(0).storeUint(0, 4)],
     ["a text that branches", body(0).storeRef(comment("a")).storeRef(comment("b"))],
   ])("are unknown: %s", (_, from) => {
     expect(decode(from)).toBeUndefined();
+  });
+
+  it("are read if only something follows behind the scheme", () => {
+    const recovered = { "@type": "elector_recover_stake_response", query_id: "5" };
+    expect(decode(query(0xf96f7324).storeBit(false))).toEqual(recovered);
+    expect(decode(query(0xf96f7324).storeRef(CoreCell.EMPTY))).toEqual(recovered);
+    const admin = query(0x6501f354).storeAddress(alice);
+    expect(decode(admin.storeRef(comment("and more")))).toMatchObject({ "@type": "jetton_change_admin" });
+    const assigned = query(0x05138d91).storeAddress(alice).storeBit(true).storeRef(comment("sold"));
+    expect(decode(assigned.storeUint(3, 7))).toEqual({
+      "@type": "nft_ownership_assigned",
+      query_id: "5",
+      prev_owner: rawAlice,
+      forward_payload: presentedComment("sold"),
+    });
+    const burn = query(0x595f07bc).storeCoins(7).storeAddress(alice).storeBit(false);
+    expect(decode(burn.storeUint(1, 10))).toMatchObject({ "@type": "jetton_burn", custom_payload: null });
+    const stake = query(0x4e73744b).storeBuffer(hash).storeUint(1, 32).storeUint(3, 32).storeBuffer(hash);
+    expect(decode(stake.storeRef(beginCell().storeBuffer(signature)).storeUint(1, 5))).toMatchObject({
+      "@type": "elector_new_stake",
+      max_factor: "3",
+    });
+  });
+
+  it("have the name of the first scheme that fits, though a later one fits to the last bit", () => {
+    const supply = body(1).storeUint(5, 64).storeUint(3, 2).storeUint(9, 64).storeAddress(alice);
+    const payload = beginCell().storeUint(0, 48).endCell();
+    expect(decode(supply.storeUint(0, 64).storeRef(payload))).toMatchObject({
+      "@type": "pyth_update_guardian_set",
+      rest_signatures: { "@type": "empty_cell" },
+    });
+  });
+
+  it("of tgBTC can have addresses of any form; only that of an account is shown", () => {
+    const event = (address: (builder: Builder) => Builder) =>
+      decode(address(body(0xca444ce6).storeCoins(7)).storeAddress(alice));
+    const shown = { "@type": "tgbtc_burn_event", amount: "7", sender_address: null };
+    expect(event((b) => b.storeUint(0b01, 2).storeUint(8, 9).storeUint(0xab, 8))).toMatchObject(shown);
+    expect(event((b) => b.storeUint(0b110, 3).storeUint(8, 9).storeInt(0, 32).storeUint(1, 8))).toMatchObject(
+      shown,
+    );
+    expect(event((b) => b.storeUint(0b101, 3).storeUint(31, 5).storeUint(0, 200))).toBeUndefined();
+  });
+
+  it("of failed supplies at EVAA are read in all versions", () => {
+    const failed = () => query(0x11f).storeAddress(alice).storeUint(2, 256).storeUint(3, 64);
+    const start = { "@type": "evaa_supply_fail", query_id: "5", asset_id: "2", amount: "3" };
+    const payload = comment("payload");
+    const sender = beginCell().storeAddress(alice).endCell();
+    expect(decode(failed())).toEqual({ ...start, owner_address: rawAlice });
+    const newer = failed().storeUint(4, 64).storeRef(payload);
+    expect(decode(newer)).toMatchObject({ ...start, forward_ton_amount: "4" });
+    const latest = failed()
+      .storeUint(4, 64)
+      .storeRef(payload)
+      .storeUint(5, 16)
+      .storeUint(3, 2)
+      .storeRef(sender);
+    expect(decode(latest)).toMatchObject({ ...start, subaccount_id: "5", initial_sender: rawAlice });
+    const another = failed().storeRef(payload).storeUint(5, 16).storeUint(3, 2).storeRef(sender);
+    expect(decode(another)).toMatchObject({ ...start, subaccount_id: "5" });
+    expect(decode(another)).not.toHaveProperty("forward_ton_amount");
+    expect(decode(failed().storeRef(payload))).toMatchObject(start);
   });
 
   it("exotic cells are unknown, and bags of cells inside a body", () => {

@@ -13,7 +13,7 @@ import { type ChainEntry, type TraceCase, testData } from "../../helpers/test-da
 
 const { chain, traces } = testData();
 
-/** By trace or block: digest of the wire texts of its bodies, made before values were typed. */
+/** By trace or block: digest of the wire texts of its bodies. */
 const wireTexts: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(new URL("wire-texts.json", import.meta.url), "utf8"),
 );
@@ -75,12 +75,8 @@ async function blockBodies({
 const others = new Map([
   [0x00000001, "many contracts number their operations"],
   [0x00000002, "many contracts number their operations"],
-  [0x595f07bc, "tgBTC's first wallets left bits out"],
-  [0x7bdd97de, "tgBTC's first wallets left bits out, bridges add a reference"],
-  [0xca444ce6, "tgBTC's first events had other fields"],
   [0x642b7d07, "one minter begins with an amount"],
   [0xf9471134, "swap.coffee's event has the opcode of its request"],
-  [0xcb03bfaf, "swap.coffee's event has the opcode of its request"],
 ]);
 
 if (!chain && !traces)

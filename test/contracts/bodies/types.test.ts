@@ -49,6 +49,7 @@ describe("Values", () => {
     ["VarUint32", beginCell().storeVarUint(2n ** 200n, 5), 2n ** 200n, String(2n ** 200n)],
     ["MsgAddress", beginCell().storeAddress(address), ourAddress, raw],
     ["MsgAddress", beginCell().storeAddress(null), undefined, null],
+    ["MsgAddressInt", beginCell().storeAddress(address), ourAddress, raw],
     [
       "MsgAddressExt",
       beginCell().storeUint(1, 2).storeUint(9, 9).storeUint(0b101010101, 9),
@@ -72,6 +73,7 @@ describe("Values", () => {
       null,
     ],
     ["None", beginCell(), undefined, null],
+    ["End", beginCell(), {}, {}],
     [
       "Text",
       beginCell().storeStringTail("ünïcödé ".repeat(40)),
@@ -189,6 +191,9 @@ describe("Values", () => {
     ["uint64", beginCell().storeUint(0, 65)],
     ["uint8=4", beginCell().storeUint(5, 8)],
     ["MsgAddress", beginCell().storeUint(1, 2).storeUint(0, 9)],
+    ["MsgAddressInt", beginCell().storeAddress(null)],
+    ["End", beginCell().storeBit(false)],
+    ["End", beginCell().storeRef(beginCell())],
     ["MsgAddressExt", beginCell().storeAddress(address)],
     ["Never", beginCell()],
     ["Text", beginCell().storeUint(0, 7)],

@@ -44,7 +44,6 @@ upgrade_config master_code_version:Coins user_code_version:Coins timeout:uint32 
 oracles_info total_oracles:uint16 threshold:uint16 oracles:^Cell = OraclesInfo
 _ collateral_factor:uint16 liquidation_threshold:uint16 liquidation_bonus:uint16 base_borrow_rate:uint64 borrow_rate_slope_low:uint64 borrow_rate_slope_high:uint64 supply_rate_slope_low:uint64 supply_rate_slope_high:uint64 target_utilization:uint64 origination_fee:uint64 dust_value:uint64 max_total_supply:uint64 reserve_factor:uint16 liquidation_reserve_factor:uint16 min_principal_for_rewards:uint64 base_tracking_supply_speed:uint64 base_tracking_borrow_speed:uint64 = AssetConfigParams
 
-evaa_supply_master,pyth_update_guardian_set,w4_deploy_install_plugin#00000001 _:Never
 evaa_user_execute_action#107e0000 extra:Cell
 evaa_user_execute_action#106e0000 extra:Cell
 evaa_user_execute_action#105e0000 extra:Cell
@@ -60,13 +59,14 @@ evaa_supply_success#0000011a query_id owner_address:MsgAddress asset_id:uint256 
 evaa_supply_success#0000011a query_id owner_address:MsgAddress asset_id:uint256 amount_supplied:uint64 user_new_principal:int64 repay_amount_principal:int64 supply_amount_principal:int64 custom_response_payload:^Cell
 evaa_supply_success#0000011a query_id owner_address:MsgAddress asset_id:uint256 amount_supplied:uint64 user_new_principal:int64 repay_amount_principal:int64 custom_response_payload:Cell
 evaa_supply_fail#0000011f query_id owner_address:MsgAddress asset_id:uint256 amount:uint64 forward_ton_amount:uint64 custom_response_payload:^Cell subaccount_id:int16 return_repay_remainings_flag:Flag _:^[initial_sender:MsgAddress]
-evaa_supply_fail#0000011f query_id owner_address:MsgAddress asset_id:uint256 amount:uint64 custom_response_payload:^Cell subaccount_id:int16 return_repay_remainings_flag:Flag _:^[initial_sender:MsgAddress]
 evaa_supply_fail#0000011f query_id owner_address:MsgAddress asset_id:uint256 amount:uint64 forward_ton_amount:uint64 custom_response_payload:^Cell
+evaa_supply_fail#0000011f query_id owner_address:MsgAddress asset_id:uint256 amount:uint64 custom_response_payload:^Cell subaccount_id:int16 return_repay_remainings_flag:Flag _:^[initial_sender:MsgAddress]
+evaa_supply_fail#0000011f query_id owner_address:MsgAddress asset_id:uint256 amount:uint64
 evaa_supply_excess_with_data#000011ae query_id custom_response_payload:^Cell
 evaa_supply_excess#000011ae query_id
 evaa_supply_fail_with_data#00011ae1 query_id custom_response_payload:^Cell
 evaa_withdraw_master#00000002 query_id asset_id:uint256 amount:uint64 recipient_addr:MsgAddress include_user_code:Flag forward_ton_amount:uint64 custom_response_payload:^Cell prices_with_signature_packed:^PricesPacked
-evaa_withdraw_master#00000002 query_id asset_id:uint256 amount:uint64 recipient_addr:MsgAddress include_user_code:Flag prices_with_signature_packed:^Cell
+evaa_withdraw_master#00000002 query_id asset_id:uint256 amount:uint64 recipient_addr:MsgAddress include_user_code:Flag prices_with_signature_packed:^Cell _:End
 evaa_withdraw_user#00000021 query_id asset_id:uint256 withdraw_amount_current:uint64 s_rate:uint64 b_rate:uint64 recipient_address:MsgAddress _:^[asset_config_collection:AssetConfigCollection asset_dynamics_collection:AssetDynamicsCollection prices_packed:^PricesPacked forward_ton_amount:uint64 custom_response_payload:^Cell]
 evaa_withdraw_collateralized#00000211 query_id owner_address:MsgAddress asset_id:uint256 withdraw_amount_current:uint64 user_new_principal:int64 borrow_amount_principal:int64 reclaim_amount_principal:int64 _:^[recipient_address:MsgAddress forward_ton_amount:uint64 custom_response_payload:^Cell]
 evaa_withdraw_collateralized#00000211 query_id owner_address:MsgAddress asset_id:uint256 withdraw_amount_current:uint64 user_new_principal:int64 borrow_amount_principal:int64 reclaim_amount_principal_optional:Cell

@@ -8,12 +8,10 @@ jetton_transfer#0f8a7ea5 query_id amount:Coins destination:MsgAddress response_d
 jetton_internal_transfer#178d4519 query_id amount:Coins from:MsgAddress response_address:MsgAddress forward_ton_amount:Coins forward_payload:Payload
 jetton_internal_transfer#178d4519 query_id amount:Coins from:MsgAddress response_address:MsgAddress forward_ton_amount:Coins forward_payload:Cell
 jetton_burn#595f07bc query_id amount:Coins response_destination:MsgAddress custom_payload:?^Cell
-jetton_burn#595f07bc query_id amount:Coins response_destination:MsgAddress
 jetton_burn#595f07bc query_id amount:Coins response_destination:MsgAddress custom_payload:^Cell
+jetton_burn#595f07bc query_id amount:Coins response_destination:MsgAddress
 jetton_burn_notification#7bdd97de query_id amount:Coins sender:MsgAddress response_destination:MsgAddress
-jetton_burn_notification#7bdd97de query_id amount:Coins sender:MsgAddress response_destination:MsgAddress custom_payload:?^Cell
 jetton_burn_notification#7bdd97de query_id amount:Coins sender:MsgAddress custom_payload:^Cell
-jetton_burn_notification#7bdd97de query_id amount:Coins sender:MsgAddress response_destination:MsgAddress destination_address:bits160
 jetton_notify#7362d09c query_id amount:Coins sender:MsgAddress forward_payload:Payload
 jetton_notify#7362d09c query_id amount:Coins sender:MsgAddress
 jetton_set_status#eed236d3 query_id status:uint4

@@ -1,7 +1,6 @@
 /** JVault: staking pools of jettons. */
 export const jvault = `
 jvault_receive_jettons#d68a4ac1 query_id min_deposit:Coins max_deposit:Coins unstake_commission:uint16 unstake_fee:Coins whitelist:(HashmapE 267 uint1) received_jettons:Coins
-jvault_receive_jettons#d68a4ac1 query_id min_deposit:Coins max_deposit:Coins unstake_commission:uint16 unstake_fee:Coins whitelist:(HashmapE 267 uint1) received_jettons:Coins rest:Cell
 jvault_unstake_jettons#499a9262 query_id jettons_to_unstake:Coins force_unstake:Bool
 jvault_unstake_request#0168d4b7 query_id jettons_to_unstake:Coins
 jvault_claim_rewards_msg#78d9f109 query_id jettons_to_claim:(HashmapE 267 uint1)

@@ -6,7 +6,6 @@ _ value:CurrencyCollection created_lt:uint64 created_at:uint32 = NewBounceOrigin
 _ gas_used:uint32 vm_steps:uint32 = NewBounceComputePhaseInfo
 
 text_comment#00000000 text:Text
-text_comment#00000000 text:^Text
 encrypted_text_comment#2167da4b cipher_text:Bytes
 bounce#ffffffff payload:Cell
 new_bounce_body#fffffffe original_body:^Cell original_info:^NewBounceOriginalInfo bounced_by_phase:uint8 exit_code:int32 compute_phase:?NewBounceComputePhaseInfo

@@ -31,10 +31,10 @@ coffee_mev_protect_failed_swap#ee51ce51 query_id recipient:MsgAddress
 coffee_cross_dex_resend#200f9086 query_id next_recipient:MsgAddress next:^Cell total_gas:Coins next_gas:Coins
 coffee_cross_dex_failure#b902e61a query_id recipient:MsgAddress
 coffee_staking_init#be5a7595 query_id owner:MsgAddress jetton_data:^StakingAssetData position_data:^StakingPositionData periods:?^Cell
-coffee_staking_deposit#f9471134 query_id sender:MsgAddress jetton_amount:Coins from_user:MsgAddress period_id:uint32
-coffee_staking_withdraw#cb03bfaf query_id
+coffee_staking_deposit#f9471134 query_id sender:MsgAddressInt jetton_amount:Coins from_user:MsgAddressInt period_id:uint32
 coffee_staking_withdraw#cb03bfaf query_id nft_id:uint64 owner:MsgAddress points:Coins jetton_data:^StakingAssetData
 coffee_staking_withdraw#cb03bfaf query_id wallet:MsgAddress amount:Coins owner:MsgAddress
+coffee_staking_withdraw#cb03bfaf query_id
 coffee_staking_update_rewards#0a9577f0 query_id jetton_wallet:MsgAddress jetton_amount:Coins duration:uint64
 coffee_staking_claim_rewards#b30c7310 query_id jetton_wallet:MsgAddress jetton_amount:Coins receiver:MsgAddress payload:?^StakingForwardData
 coffee_swap#c0ffee00 query_id amount:Coins _:SwapStepParams params:^SwapParams

@@ -21,10 +21,8 @@ tonco_pool_burn#d73ac09d query_id recipient:MsgAddress burned_index:uint64 liqui
 tonco_pool_fund_account#4468de77 query_id owner_address:MsgAddress amount0:Coins amount1:Coins enough0:Coins enough1:Coins liquidity:uint128 tick_lower:int24 tick_upper:int24
 tonco_pool_fund_account_payload#4468de77 other_jetton_wallet:MsgAddress amount0:Coins amount1:Coins liquidity:uint128 tick_lower:int24 tick_upper:int24
 tonco_pool_init#441c39ed query_id from_admin:Bool has_admin:Bool admin_address:MsgAddress has_controller:Bool controller_address:MsgAddress set_spacing:Bool tick_spacing:int24 set_price:Bool initial_price_x96:uint160 set_active:Bool pool_active:Bool protocol_fee:uint16 lp_fee_base:uint16 lp_fee_current:uint16 nftv3_content:^Cell nftv3item_content:^Cell minter_cell:?^MinterCell
-tonco_pool_init#441c39ed query_id from_admin:Bool has_admin:Bool admin_address:MsgAddress has_controller:Bool controller_address:MsgAddress set_spacing:Bool tick_spacing:int24 set_price:Bool initial_price_x96:uint160 set_active:Bool pool_active:Bool protocol_fee:uint16 lp_fee_base:uint16 lp_fee_current:uint16 nftv3_content:^Cell nftv3item_content:^Cell minter_cell:?^MinterCell rest:Cell
 tonco_router_create_pool#2e3034ef query_id jetton_wallet0:MsgAddress jetton_wallet1:MsgAddress tick_spacing:int24 initial_price_x96:uint160 pool_active:Bool protocol_fee:uint16 lp_fee_base:uint16 lp_fee_current:uint16 nftv3_content:^Cell nftv3item_content:^Cell minter_cell:^MinterControllerCell
 tonco_position_nft_init#d5ecca2a query_id user_address:MsgAddress liquidity:uint128 tick_lower:int24 tick_upper:int24 old_fee_cell:^OldFeeCellFull
-tonco_position_nft_init#d5ecca2a query_id user_address:MsgAddress liquidity:uint128 tick_lower:int24 tick_upper:int24 old_fee_cell:^OldFeeCellFull rest:Cell
 tonco_position_nft_burn#46ca335a query_id nft_owner:MsgAddress liquidity_to_burn:uint128 tick_lower:int24 tick_upper:int24 old_fee_cell:^OldFeeCell
 tonco_account_add_liquidity#3ebe5431 query_id new_amount0:Coins new_amount1:Coins new_enough0:Coins new_enough1:Coins liquidity:uint128 tick_lower:int24 tick_upper:int24
 tonco_pool_lock#b1b0b7e2 query_id

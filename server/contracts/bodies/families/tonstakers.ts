@@ -19,8 +19,8 @@ tonstake_pool_set_governance_fee#2aaa96a0 query_id governance_fee:uint16
 tonstake_pool_withdraw#319b0cdc query_id jetton_amount:Coins from_address:MsgAddress response_address:MsgAddress wait_till_round_end:Bool fill_or_kill:Bool
 tonstake_pool_withdraw#319b0cdc query_id jetton_amount:Coins from_address:MsgAddress response_address:MsgAddress
 tonstake_pool_withdrawal#0a77535c query_id
-tonstake_pool_set_roles#5e517f36 query_id governor:?MsgAddress interest_manager:?MsgAddress halter:?MsgAddress
 tonstake_pool_set_roles#5e517f36 query_id governor:?MsgAddress interest_manager:?MsgAddress halter:?MsgAddress approver:?MsgAddress
+tonstake_pool_set_roles#5e517f36 query_id governor:?MsgAddress interest_manager:?MsgAddress halter:?MsgAddress
 tonstake_pool_set_deposit_settings#9bf5561c query_id optimistic_deposit_withdrawals:Bool deposits_open:Bool
 tonstake_pool_deploy_controller#b27edcad controller_id:uint32 query_id
 tonstake_pool_prepare_governance_migration#9971881c query_id governor_update_after:uint48
@@ -31,8 +31,8 @@ tonstake_controller_pool_unhalt#7247e7a5 query_id
 tonstake_controller_pool_halt#139a1b4e query_id
 tonstake_imanager_set_interest#c9f04485 query_id interest_rate:uint16
 tonstake_imanager_operation_fee#54d37487 query_id
-tonstake_imanager_request_notification#b1ebae06 query_id min_loan:Coins max_loan:Coins max_interest:uint16
 tonstake_imanager_request_notification#b1ebae06 query_id min_loan:Coins max_loan:Coins max_interest:uint24
+tonstake_imanager_request_notification#b1ebae06 query_id min_loan:Coins max_loan:Coins max_interest:uint16
 tonstake_imanager_stats#c1344900 query_id borrowed:Coins expected:Coins returned:Coins profit_sign:int1 profit:Coins total_balance:Coins
 tonstake_nft_burn#f127fe4e query_id
 tonstake_nft_burn_notification#ed58b0b2 query_id amount:Coins owner:MsgAddress index:uint64
