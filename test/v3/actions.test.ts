@@ -70,6 +70,27 @@ describeStory((story) => {
       expect(await ask(`account=${account}&include_accounts=true`)).toEqual(own);
     });
 
+    it("finds the actions of both sides of a message, by its hash and its normalized one", async () => {
+      const actions = await all();
+      const { messages } = await story.ask("messages", "limit=1000");
+      let hasTwoSides = 0;
+      for (const { hash, hash_norm, in_msg_tx_hash, out_msg_tx_hash } of messages) {
+        const sides = [in_msg_tx_hash, out_msg_tx_hash].filter((side) => typeof side === "string");
+        const expected = actions.filter(({ transactions }) =>
+          sides.some((side) => transactions.includes(side)),
+        );
+        const ofSides = sides.map((side) =>
+          actions.filter(({ transactions }) => transactions.includes(side)),
+        );
+        if (ofSides.every((each) => each.length < expected.length)) hasTwoSides++;
+        for (const each of new Set([hash, hash_norm ?? hash]))
+          expect((await story.ask("actions", `limit=1000&msg_hash=${encoded(each)}`)).actions).toEqual(
+            expected,
+          );
+      }
+      expect(hasTwoSides).toBeGreaterThan(10);
+    });
+
     it("are those that traces include", async () => {
       const { traces } = await story.ask("traces", "limit=1000&include_actions=true");
       const listed = traces.flatMap(({ actions }) => actions!.map(({ action_id }) => action_id));
@@ -141,6 +162,18 @@ describeStory((story) => {
       expect(jettons[details.sender!]![details.asset!]).toBe(`-${details.amount}`);
       expect(jettons[details.receiver!]![details.asset!]).toBe(details.amount);
       expect(fees[details.sender_jetton_wallet!]).toBeGreaterThan(0);
+    });
+
+    it("have the fees of all accounts whose balance could change, also if they are 0", async () => {
+      const { traces } = await story.ask("traces", "limit=1000");
+      let free = 0;
+      for (const { trace_id, external_hash } of traces) {
+        if (external_hash === null) continue;
+        const { changes, fees } = await changesOf(`trace_id=${encoded(trace_id!)}`);
+        expect(Object.keys(fees).sort()).toEqual(Object.keys(changes).sort());
+        free += Object.values(fees).filter((each) => each === 0).length;
+      }
+      expect(free).toBeGreaterThan(0);
     });
 
     it("needs a trace or an action, and one that exists", async () => {

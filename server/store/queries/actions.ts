@@ -1,14 +1,12 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../address-bytes.js";
-import { directions } from "../codes.js";
 import type { Queries } from "../database.js";
 import { type ActionRow, actions } from "../tables/actions.js";
 import { noTraceEnd } from "../tables/traces.js";
 import {
   all,
   anyOf,
-  code,
   compared,
   type Direction,
   type Fragment,
@@ -337,8 +335,7 @@ async function namedTransactions(queries: Queries, { tx_hash, msg_hash }: Action
   const found: Placed[][] = [];
   if (tx_hash?.length)
     found.push(await placed(queries, await locateTransactions(queries, tx_hash), locatedTransactions));
-  if (msg_hash?.length)
-    found.push(await placed(queries, await locateMessages(queries, msg_hash), receiversAt));
+  if (msg_hash?.length) found.push(await placed(queries, await locateMessages(queries, msg_hash), sidesAt));
   return found;
 }
 
@@ -350,10 +347,8 @@ async function placed(
   return located.length === 0 ? [] : queries.query(plannedOnce(withPlaces(transactions(located))));
 }
 
-/** The transactions that messages lead to; of a message that nobody received, the one that sent it. */
-function receiversAt(located: readonly Located[]): Fragment {
+/** The transactions that sent messages, and those that received them. */
+function sidesAt(located: readonly Located[]): Fragment {
   return SQL`
-    select distinct on (m.msg_hash) m.tx_hash, m.tx_lt, m.trace_id, ${accountOfMessage} as account
-    from ${messagesAt(located)}
-    order by m.msg_hash, m.direction <> ${code(directions, "in")}`;
+    select distinct m.tx_hash, m.tx_lt, m.trace_id, ${accountOfMessage} as account from ${messagesAt(located)}`;
 }

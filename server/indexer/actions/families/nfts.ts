@@ -107,7 +107,7 @@ export function transferDetails({ item, purchase, ...transfer }: NftTransfer): N
   return {
     query_id: transfer.queryId,
     is_purchase: purchase?.isPurchase ?? false,
-    price: purchase?.price,
+    price: purchase?.isPurchase ? purchase.price : undefined,
     nft_item_index: item.index,
     forward_amount: transfer.forwardAmount,
     custom_payload: transfer.customPayload && bocText(transfer.customPayload),

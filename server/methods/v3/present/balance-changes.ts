@@ -11,7 +11,7 @@ export function presentBalanceChanges(found: readonly BalanceChange[]): z.output
       continue;
     }
     shown.changes[account] = Number(amount - fees);
-    if (fees !== 0n) shown.fees[account] = Number(fees);
+    shown.fees[account] = Number(fees);
   }
   return shown;
 }

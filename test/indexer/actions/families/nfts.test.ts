@@ -278,9 +278,10 @@ describe("An item of Telegram", () => {
   it("is not bought while it is deployed", () => {
     const deployed = bodyWith(0x299a3e15).endCell();
     const actions = actionsOf({ to: bob, sends: [{ to: item, body: deployed, sends: [assigned(bid)] }] });
-    expect(transferOf(actions).nft_transfer_data).toMatchObject({ is_purchase: false, price: 500n });
+    expect(transferOf(actions).nft_transfer_data).toMatchObject({ is_purchase: false, price: undefined });
     const minted = { to: item, status: ["uninit", "active"] as const, sends: [assigned(bid)] };
-    expect(transferOf(actionsOf({ to: bob, sends: [minted] })).nft_transfer_data.is_purchase).toBe(false);
+    const { nft_transfer_data: details } = transferOf(actionsOf({ to: bob, sends: [minted] }));
+    expect(details).toMatchObject({ is_purchase: false, price: undefined, marketplace: "fragment" });
   });
 
   it("whose bid cannot be read changes nothing", () => {
