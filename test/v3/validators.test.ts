@@ -122,6 +122,15 @@ describe.each(databaseKinds)("on %s", (_, open) => {
     });
   }
 
+  it.each(["events", "elections", "cycles", "complaints"] as const)(
+    "the address that is asked for is in the address book of %s, also if nothing is found",
+    async (name) => {
+      const { address_book, ...found } = await ask(`validators/${name}`, `stake_holder_address=${raw(77)}`);
+      expect(found).toEqual({ [name]: [] });
+      expect(Object.keys(address_book)).toEqual([raw(77)]);
+    },
+  );
+
   describe("v3.validators.events", () => {
     const lts = async (query: string) =>
       (await ask("validators/events", query)).events.map(({ tx_lt }) => Number(tx_lt));
@@ -301,6 +310,35 @@ describe.each(databaseKinds)("on %s", (_, open) => {
           ...{ validator_index: 0, validator_pubkey: key(8), adnl_addr: adnl(8), weight: "100" },
           complaints: [],
         },
+      ]);
+    });
+
+    it("tells only of the validator that is asked for", async () => {
+      const members = async (query: string) => {
+        const { cycles, address_book } = await ask("validators/cycles", `return_validators=true&${query}`);
+        const shown = cycles.map(({ cycle_start, validators }) => [
+          cycle_start,
+          validators!.map(({ validator_index, stake_holder_address }) => [
+            validator_index,
+            stake_holder_address,
+          ]),
+        ]);
+        return [shown, Object.keys(address_book)];
+      };
+      const second = [[[1000, [[1, raw(2)]]]], [2, 9].map(raw).sort()];
+      expect(await members(`cycle_start=1000&adnl_address=${adnl(2)}`)).toEqual(second);
+      expect(await members(`cycle_start=1000&validator_pubkey=${key(2)}`)).toEqual(second);
+      expect(await members(`stake_holder_address=${raw(1)}`)).toEqual([
+        [
+          [2000, [[0, raw(1)]]],
+          [1000, [[2, raw(1)]]],
+        ],
+        [1, 9].map(raw).sort(),
+      ]);
+      // Of several stake holders with one key it is the one that is asked for.
+      expect(await members(`stake_holder_address=${raw(7)}`)).toEqual([
+        [[1000, [[1, raw(7)]]]],
+        [2, 7, 9].map(raw).sort(),
       ]);
     });
 

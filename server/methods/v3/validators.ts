@@ -34,7 +34,7 @@ export const validatorHandlers: Handlers<typeof validatorMethods, IndexDeps> = {
           params,
         );
         const answer = { ...echoedTimes(params), events };
-        const shown = events.map((event) => event.stake_holder_address);
+        const shown = [askedOf(params), ...events.map((event) => event.stake_holder_address)];
         return withAddressBook(answer, shown, { queries, call, book });
       }),
 
@@ -54,9 +54,10 @@ export const validatorHandlers: Handlers<typeof validatorMethods, IndexDeps> = {
           const { election_id } = row;
           return presentElection(row, counts.get(election_id) ?? 0, byElection.get(election_id) ?? []);
         });
-        const shown = elections.flatMap((election) =>
+        const participating = elections.flatMap((election) =>
           (election.participants ?? []).map((each) => each.stake_holder_address),
         );
+        const shown = [askedOf(params), ...participating];
         return withAddressBook({ elections }, shown, { queries, call, book });
       }),
 
@@ -67,7 +68,7 @@ export const validatorHandlers: Handlers<typeof validatorMethods, IndexDeps> = {
         const isFull = params.return_validators;
         const [stakes, members, complaints] = await Promise.all([
           readStakeExtremes(queries, starts),
-          isFull ? readMembers(queries, starts) : [],
+          isFull ? readMembers(queries, starts, filterOf(params)) : [],
           isFull ? readComplaints(queries, starts) : [],
         ]);
         const presented = await presentComplaints(queries, complaints);
@@ -85,9 +86,11 @@ export const validatorHandlers: Handlers<typeof validatorMethods, IndexDeps> = {
             (pubkey) => byMember.get(`${row.utime_since} ${pubkey}`) ?? [],
           );
         });
+        const validators = cycles.flatMap((cycle) => cycle.validators ?? []);
         const shown = [
-          ...cycles.flatMap(({ validators = [] }) => validators.map((each) => each.stake_holder_address)),
-          ...presented.flatMap(addressesOfComplaint),
+          askedOf(params),
+          ...validators.map((each) => each.stake_holder_address),
+          ...validators.flatMap((each) => each.complaints.flatMap(addressesOfComplaint)),
         ];
         return withAddressBook({ cycles }, shown, { queries, call, book });
       }),
@@ -96,7 +99,7 @@ export const validatorHandlers: Handlers<typeof validatorMethods, IndexDeps> = {
       index.read(call, async (queries) => {
         const rows = await listComplaints(queries, cycleFilterOf(params), params);
         const complaints = await presentComplaints(queries, rows);
-        const shown = complaints.flatMap(addressesOfComplaint);
+        const shown = [askedOf(params), ...complaints.flatMap(addressesOfComplaint)];
         return withAddressBook({ complaints }, shown, { queries, call, book });
       }),
   },
@@ -111,6 +114,11 @@ type ValidatorParams = {
 function filterOf(params: ValidatorParams): ValidatorFilter {
   const { stake_holder_address, adnl_address: adnl, validator_pubkey: pubkey } = params;
   return { stakeHolder: stake_holder_address && addressToBytes(stake_holder_address), adnl, pubkey };
+}
+
+/** The address book has it, whether or not anything was found. */
+function askedOf({ stake_holder_address }: ValidatorParams): string | undefined {
+  return stake_holder_address?.toRawUpper();
 }
 
 type CycleParams = ValidatorParams & {

@@ -200,20 +200,31 @@ export async function readStakeExtremes(
 
 const participant = someColumns(validatorElectionParticipants.columns, ["stake_holder", "max_factor"]);
 
-/** The stake of a member `m` of a cycle `c`; of several stake holders with one key, the first one. */
-const firstParticipant = (key: string) => SQL`
+/** The stake of a member `m` of a cycle `c`; of several stake holders with one key, that one, or the first one. */
+const firstParticipant = (key: string, stakeHolder?: Uint8Array) => SQL`
   left join lateral (
     select p.stake_holder, p.max_factor from validator_election_participants p
-    where p.election_id = c.election_id and p.pubkey = ${raw(key)} order by p.stake_holder limit 1) p on true`;
+    where p.election_id = c.election_id and p.pubkey = ${raw(key)}
+      ${stakeHolder ? SQL`and p.stake_holder = ${stakeHolder}` : empty}
+    order by p.stake_holder limit 1) p on true`;
 
-/** The members of cycles, in their order. */
-export function readMembers(queries: Queries, cycles: readonly number[]) {
+/** The members of cycles that match, in their order. */
+export function readMembers(
+  queries: Queries,
+  cycles: readonly number[],
+  { stakeHolder, adnl, pubkey }: ValidatorFilter,
+) {
+  const matches = all(
+    SQL`m.utime_since = any(${cycles}::bigint[])`,
+    stakeHolder && SQL`p.stake_holder is not null`,
+    given(adnl, (value) => SQL`m.adnl_addr = ${value}`),
+    given(pubkey, (value) => SQL`m.pubkey = ${value}`),
+  );
   return selectJoined(
     queries,
     { m: validatorCycleMembers.columns, p: participant },
     SQL`validator_cycle_members m join validator_cycles c on c.utime_since = m.utime_since
-      ${firstParticipant("m.pubkey")}
-      where m.utime_since = any(${cycles}::bigint[]) order by m.utime_since, m.index`,
+      ${firstParticipant("m.pubkey", stakeHolder)} where ${matches} order by m.utime_since, m.index`,
   );
 }
 
