@@ -109,6 +109,25 @@ describeStory((story) => {
       expect([refused.status, refused.json]).toEqual([409, { error: "not a wallet" }]);
     });
 
+    it("refuses accounts that do not exist but have transactions, answers those without any", async () => {
+      const { accounts: states } = await story.ask("accountStates", `address=${accounts().join()}`);
+      const gone = states.filter(({ status }) => status === "nonexist");
+      expect(gone).not.toEqual([]);
+      for (const { address } of gone) {
+        const { status, json } = await story.app.ask(`/api/v3/walletInformation?address=${address}`);
+        expect([status, json]).toEqual([409, { error: "not a wallet" }]);
+        const { status: ofChain } = await story.ask("walletInformation", `address=${address}&use_v2=true`);
+        expect(ofChain).toBe("uninitialized");
+      }
+      const never = await story.ask("walletInformation", `address=0:${"12".repeat(32)}`);
+      expect(never).toEqual({
+        balance: "0",
+        last_transaction_lt: "0",
+        last_transaction_hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+        status: "uninit",
+      });
+    });
+
     it.each([
       ["walletInformation", 401, "address of account is required"],
       ["walletInformation?address=bad", 422, conversion("address")],

@@ -32,15 +32,16 @@ const noHash = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 export const legacyHandlers: Handlers<typeof legacyMethods, LegacyDeps> = {
   async addressInformation({ address, use_v2 }, deps, call) {
     const found = await lookUp(address, use_v2, deps, call);
-    const { wallet: _, balance, extra_currencies, ...account } = found;
+    const { wallet: _, isOnlyIndexed: __, balance, extra_currencies, ...account } = found;
     const hasExtra = Object.keys(extra_currencies).length > 0;
     return { balance, ...(hasExtra && { extra_currencies }), ...account };
   },
 
   async walletInformation({ address, use_v2 }, deps, call) {
     const account = await lookUp(address, use_v2, deps, call);
-    const { wallet, balance, status, last_transaction_lt, last_transaction_hash } = account;
-    if (!wallet && !status.startsWith("uninit")) throw new ServiceError("not-a-token", "not a wallet");
+    const { wallet, balance, status, isOnlyIndexed, last_transaction_lt, last_transaction_hash } = account;
+    if (isOnlyIndexed || (!wallet && !status.startsWith("uninit")))
+      throw new ServiceError("not-a-token", "not a wallet");
     return {
       balance,
       ...(wallet && walletMembers(wallet)),
@@ -89,6 +90,8 @@ type Found = {
   frozen_hash: string | null;
   status: "active" | "uninit" | "uninitialized" | "frozen" | "nonexist";
   wallet: Wallet | undefined;
+  /** Whether the account does not exist, but the index has transactions of it. */
+  isOnlyIndexed: boolean;
 };
 
 /**
@@ -101,8 +104,8 @@ async function lookUp(address: Address, useV2: boolean, deps: LegacyDeps, call: 
   // TON Center answers every error of a read that the caller directs to the chain with 500.
   if (useV2) return fromChain(await relayed(readChain(), 500), "uninitialized");
   const row = deps.isIndexLate() ? undefined : await readRow(address, deps, call);
-  const exists = row !== undefined && row.status !== "nonexist";
-  return exists ? fromIndex(row) : fromChain(await relayed(readChain()), "uninit");
+  if (row && row.status !== "nonexist") return fromIndex(row);
+  return { ...fromChain(await relayed(readChain()), "uninit"), isOnlyIndexed: row !== undefined };
 }
 
 async function readRow(address: Address, { index }: LegacyDeps, call: Call): Promise<AccountRow | undefined> {
@@ -121,6 +124,7 @@ function fromIndex(row: AccountRow): Found {
     frozen_hash: row.frozen_hash,
     status: row.status,
     wallet: walletOf(row),
+    isOnlyIndexed: false,
   };
 }
 
@@ -138,6 +142,7 @@ function fromChain(account: AccountSnapshot, uninit: "uninit" | "uninitialized")
     frozen_hash: frozenHash ? presentHash(frozenHash) : null,
     status: status === "uninitialized" ? uninit : status,
     wallet: code && data && recognizeWallet(code, data),
+    isOnlyIndexed: false,
   };
 }
 
