@@ -25,8 +25,6 @@ const oneLanguage = {
 /** Packages that find files of theirs beside their modules, are large and seldom needed, or need not be installed. */
 const external = [
   "@electric-sql/pglite",
-  "@ton/sandbox",
-  "swagger-ui-dist",
   "fs-native-extensions",
   "koffi",
   "ioredis",

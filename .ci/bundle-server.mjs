@@ -4,6 +4,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { build } from "esbuild";
 import { bundleOptions } from "./bundle-options.mjs";
+import { addThirdParty } from "./third-party.mjs";
 
 const top = dirname(import.meta.dirname);
 const outdir = join(top, "dist", "server");
@@ -20,10 +21,12 @@ function urlOf(path) {
 }
 
 rmSync(join(outdir, shared), { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   ...bundleOptions(urlOf),
   entryPoints,
   outbase: join(top, "server"),
   outdir,
   chunkNames: `${shared}/[hash]`,
+  metafile: true,
 });
+addThirdParty(metafile);

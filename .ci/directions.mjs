@@ -35,6 +35,7 @@ const allowed = {
     "server/config/",
     "server/observe/",
     "server/os/package-folder.ts",
+    "server/os/vendored.ts",
     "server/errors.ts",
   ],
   "server/http/pages/": ["shared/"],

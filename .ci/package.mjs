@@ -12,8 +12,9 @@ const { version, devDependencies } = JSON.parse(readFileSync(join(top, "package.
 const scratch = mkdtempSync(join(tmpdir(), "tonwire-package-"));
 const project = join(scratch, "project");
 
-/** What a front end may install at most. */
+/** What a front end, and a project with the service, may install at most. */
 const most = { packages: 3, bytes: 2_000_000 };
+const mostWithService = { packages: 15, bytes: 80_000_000 };
 
 function run(title, cwd, command, args) {
   try {
@@ -165,11 +166,12 @@ function install(folder, ...what) {
 function installed(folder) {
   const { packages: all } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
   const names = Object.keys(all).filter((path) => path !== "");
+  const scripts = names.filter((path) => all[path].hasInstallScript);
   const files = readdirSync(join(folder, "node_modules"), { recursive: true });
   const sizes = files
     .map((path) => lstatSync(join(folder, "node_modules", path)))
     .filter((each) => each.isFile());
-  return { names, bytes: sizes.reduce((sum, { size }) => sum + size, 0) };
+  return { names, scripts, bytes: sizes.reduce((sum, { size }) => sum + size, 0) };
 }
 
 try {
@@ -196,7 +198,22 @@ try {
   );
 
   const peers = ["@ton/core", "@ton/crypto"].map((name) => `${name}@${devDependencies[name]}`);
-  install(project, client, server, ...peers);
+  install(project, client, server);
+  const service = installed(project);
+  console.log(`     the service brings ${service.names.length} packages, ${service.bytes} bytes`);
+  expect(
+    "the service installs little, and nothing that runs a script",
+    service.names.length <= mostWithService.packages &&
+      service.bytes <= mostWithService.bytes &&
+      service.scripts.length === 0,
+    service.names.join("\n"),
+  );
+  run("install what programs of @ton/ton have", project, "npm", [
+    "install",
+    "--no-audit",
+    "--no-fund",
+    ...peers,
+  ]);
 
   const entries = Object.keys(packages)
     .flatMap((name) => entriesOf(name).map(([entry, target]) => [entry.replace(/^\./, name), target]))

@@ -83,17 +83,26 @@ export const packages = {
       bin: { ...project.bin, "tonwire-server": project.bin.tonwire },
       typesVersions: typesVersions(serverEntries),
       exports: { ...Object.fromEntries(serverEntries), ...manifest },
-      dependencies,
+      // The rest is in its bundles.
+      dependencies: { ...dependencies, ws: undefined },
       peerDependencies: { ioredis: project.peerDependencies.ioredis, koffi: project.peerDependencies.koffi },
       peerDependenciesMeta: { ioredis: { optional: true }, koffi: { optional: true } },
     },
-    files: () => ["shared", "server"].flatMap((room) => listed(`dist/${room}`)),
+    files: () => [...reached(serverEntries.flatMap(([, entry]) => targetsOf(entry))), ...ofService()],
     texts: new Map(),
   },
 };
 
 /** For those who have a checkout: source maps, and the picture of a README. */
 const unpacked = new Set([".map", ".png"]);
+
+/** Files of the service: those it reads, scripts of its pages, and bundles of its processes and threads. */
+function ofService() {
+  const isCode = (path) => /\.[cm]?[jt]s$/.test(path);
+  const isLoaded = (path) =>
+    /^dist\/server\/(main|.*-worker|(bundle|vendor|http\/pages|http\/explorer)\/.*)\.c?js$/.test(path);
+  return listed("dist/server").filter((path) => !isCode(path) || isLoaded(path));
+}
 
 /** Compiled files of a folder, without source maps. */
 function listed(folder) {

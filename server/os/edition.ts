@@ -4,11 +4,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageFolder } from "./package-folder.js";
 
+/** What names the versions of packages: those that are installed, and those that the build has copied. */
+const versions = ["package.json", "dist/server/third-party.txt"];
+
 /**
  * Names the code of a bundled entry: it changes with the entry, with what this imports, because bundles are named by their
- * content, and with the packages that the manifest names.
+ * content, and with the packages.
  */
 export function editionOf(entryUrl: string): string {
   const digest = createHash("sha256").update(readFileSync(fileURLToPath(entryUrl)));
-  return digest.update(readFileSync(join(packageFolder(), "package.json"))).digest("hex");
+  for (const path of versions) digest.update(readFileSync(join(packageFolder(), path)));
+  return digest.digest("hex");
 }

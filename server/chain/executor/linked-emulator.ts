@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { lazy } from "../../../shared/values/lazy.js";
+import { vendored } from "../../os/vendored.js";
 import { invokerModule, isInvoker, linkNames, ownFunctions } from "./invokers.js";
 import { tableImport, tableSize } from "./wasm-patch.js";
 
@@ -20,13 +20,9 @@ declare const WebAssembly: {
   Exception: new (tag: object, values: []) => object;
 };
 
-/** The emulator's JavaScript. */
-const glue = lazy(() =>
-  readFileSync(
-    createRequire(import.meta.url).resolve("@ton/sandbox/dist/executor/emulator-emscripten.js"),
-    "utf8",
-  ),
-);
+/** The emulator's JavaScript, which the compiler made. */
+export const gluePath = vendored("emulator/emulator.cjs");
+const glue = lazy(() => readFileSync(gluePath, "utf8"));
 
 /** Compiled once per thread, for all its instances. */
 const compiledInvokers = lazy(() => {

@@ -1,8 +1,10 @@
-// The node's transaction emulator, compiled to WebAssembly, from @ton/sandbox. Only its two data files are loaded: the
+// The node's transaction emulator, compiled to WebAssembly, from @ton/sandbox. The build copies its two data files: the
 // package's entry also loads @ton/core, a debugger build and test tools, and its wrapper keeps pointers to objects that
 // the C++ side has freed.
 import { createRequire } from "node:module";
 import { lazy } from "../../../shared/values/lazy.js";
+import { readIntoScratch } from "../../os/scratch.js";
+import { vendored } from "../../os/vendored.js";
 import type { EmulatorOutput } from "./calls.js";
 import {
   type ContractFunctions,
@@ -12,7 +14,6 @@ import {
   logLevels,
   logPlaces,
 } from "./contract-functions.js";
-import { emulatorBinary } from "./emulator-binary.js";
 import type {
   ConfigInstance,
   ContractEmulator,
@@ -21,7 +22,7 @@ import type {
   TransactionEmulator,
 } from "./emulator-instance.js";
 import { ExecutorError } from "./executor-error.js";
-import { type CompiledEmulator, type LinkedEmulator, linkEmulator } from "./linked-emulator.js";
+import { type CompiledEmulator, gluePath, type LinkedEmulator, linkEmulator } from "./linked-emulator.js";
 import { checkConfigOf, shareConfig } from "./shared-config.js";
 import { cellDepth, depthExport, patchEmulator, stackDepth, vmLogExport } from "./wasm-patch.js";
 
@@ -49,7 +50,6 @@ type Glue = (hooks: Hooks) => Promise<Emscripten>;
 type EmulatorArgument = number | bigint | string;
 
 const require = createRequire(import.meta.url);
-const folder = "@ton/sandbox/dist/executor";
 
 /** The build has 64 KiB of C++ stack, which a tree of depth 350 overflows; the node allows 512. */
 const stackBytes = 8 << 20;
@@ -63,7 +63,7 @@ const noConfig = 0;
 
 /** Takes about 70 ms, once per thread; threads can be given the result of another. */
 export const compileEmulator = lazy((): Promise<CompiledEmulator> => {
-  return WebAssembly.compile(patchEmulator(emulatorBinary()));
+  return WebAssembly.compile(patchEmulator(readIntoScratch(vendored("emulator/emulator.wasm"))));
 });
 
 /**
@@ -92,7 +92,7 @@ export class WasmEmulator implements EmulatorInstance {
 
   /** About 5 ms. */
   static async create(compiled: CompiledEmulator): Promise<WasmEmulator> {
-    const glue = require(`${folder}/emulator-emscripten.js`) as Glue;
+    const glue = require(gluePath) as Glue;
     let linked: LinkedEmulator | undefined;
     const functions = await glue({
       instantiateWasm(imports, done) {

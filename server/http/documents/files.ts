@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, extname, join } from "node:path";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { vendored } from "../../os/vendored.js";
 import { Asset } from "./asset.js";
 
 const types: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ export function pageFiles(): [path: string, asset: Asset][] {
 
 /** The two files of swagger-ui-dist that the Swagger pages need. */
 export function swaggerFiles(): [path: string, asset: Asset][] {
-  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  const folder = vendored("swagger-ui");
   const names = ["swagger-ui-bundle.js", "swagger-ui.css"];
   return names.map((name) => [`/swagger-ui/${name}`, file(folder, name)]);
 }
