@@ -349,7 +349,7 @@ export const settings = {
     ...optionalUrl(["http", "https"]),
     variable: "TONWIRE_IMAGE_PROXY",
     default: undefined,
-    help: "URL of an imgproxy with the presets `small`, `medium` and `big`; metadata links to it for the images of tokens",
+    help: "URL of an imgproxy with the presets `small`, `medium` and `big`; metadata links to it for the images of tokens that public hosts or IPFS have",
   },
   imageProxyKey: {
     ...optionalHex(),

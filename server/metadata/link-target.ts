@@ -14,9 +14,13 @@ const maxBytes = 10 * 1024 * 1024;
 const maxGatewayBytes = 1024 * 1024;
 const ports = ["", "80", "443"];
 
+export function isIpfs(link: string): boolean {
+  return /^ipfs:\/\//i.test(link);
+}
+
 /** Throws a FetchError for links that are not fetched. `base` is the URL of the redirect that a relative link is from. */
 export function targetOf(link: string, options: TargetOptions, base?: URL): Target {
-  const ipfs = /^ipfs:\/\//i.test(link);
+  const ipfs = isIpfs(link);
   const text = ipfs ? gatewayUrl(link, options.ipfsGateway) : link;
   if (!URL.canParse(text, base?.href)) throw new FetchError("url");
   const url = new URL(text, base);
@@ -26,8 +30,8 @@ export function targetOf(link: string, options: TargetOptions, base?: URL): Targ
   return { url, maxBytes: ipfs ? maxGatewayBytes : maxBytes };
 }
 
-/** `ipfs://<id>/<path>`; some tokens have `ipfs://ipfs/<id>/<path>`. */
-function gatewayUrl(link: string, gateway: string): string {
+/** Throws a FetchError for what is no `ipfs://<id>/<path>`. Some tokens have `ipfs://ipfs/<id>/<path>`. */
+export function gatewayUrl(link: string, gateway: string): string {
   const [id = "", ...path] = link
     .slice("ipfs://".length)
     .replace(/^ipfs\//, "")

@@ -39,6 +39,16 @@ export function isPublicAddress(text: string): boolean {
   return allowed6.check(text, "ipv6") && !refused6.check(text, "ipv6");
 }
 
+/**
+ * Whether the host of a URL may be one of the public internet: a name that is not the machine's own, or a public address.
+ * URLs have addresses in their usual form, however they were written.
+ */
+export function mayBePublic({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$|\.$/g, "");
+  if (isIP(host) !== 0) return isPublicAddress(host);
+  return host !== "" && host !== "localhost" && !host.endsWith(".localhost");
+}
+
 function listOf(networks: readonly string[], family: "ipv4" | "ipv6"): BlockList {
   const list = new BlockList();
   for (const network of networks) {

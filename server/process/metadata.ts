@@ -100,7 +100,8 @@ export function tokenSettings(
 }
 
 /** `undefined` without an image proxy. Throws a SetupError if its links cannot be signed. */
-function imageProxyOf({ imageProxy, imageProxyKey, imageProxySalt }: Config): ImageProxy | undefined {
+function imageProxyOf(config: Config): ImageProxy | undefined {
+  const { imageProxy, imageProxyKey, imageProxySalt, metadataIpfsGateway } = config;
   if (imageProxy === undefined) return undefined;
   if (imageProxyKey === undefined || imageProxySalt === undefined)
     throw new SetupError("an image proxy needs its key and its salt: --image-proxy-key, --image-proxy-salt");
@@ -108,5 +109,6 @@ function imageProxyOf({ imageProxy, imageProxyKey, imageProxySalt }: Config): Im
     base: imageProxy,
     key: Buffer.from(imageProxyKey, "hex"),
     salt: Buffer.from(imageProxySalt, "hex"),
+    ipfsGateway: metadataIpfsGateway,
   };
 }
