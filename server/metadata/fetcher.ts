@@ -7,7 +7,7 @@ import {
   type ClaimedLink,
   claimLinks,
   type FetchedMetadata,
-  postponeLink,
+  postponeLinks,
   retryLink,
   storeFetched,
 } from "../store/queries/metadata.js";
@@ -15,27 +15,33 @@ import { notifyEach } from "../store/queries/notifications.js";
 import { DocumentThread } from "./document-thread.js";
 import { download } from "./download.js";
 import { FetchError, type FetchFailure } from "./fetch-error.js";
+import { FetchPlaces, type FetchPlacesOptions, type TakenLink } from "./fetch-places.js";
 import { HostPacing } from "./host-pacing.js";
-import { type TargetOptions, targetOf } from "./link-target.js";
+import type { TargetOptions } from "./link-target.js";
 import type { MetadataNetwork } from "./network.js";
 
-export type FetcherOptions = TargetOptions & {
-  database: Sql;
-  network: MetadataNetwork;
-  /** Between requests to one host. */
-  hostIntervalMs: number;
-  /** Of one try, all redirects included. */
-  timeoutMs?: number;
-  /** Wall clock, ms. */
-  now: () => number;
-  /** Called after each try. */
-  onFetched(outcome: "ok" | FetchFailure): void;
-  /** Called when the database fails. */
-  onError(error: Error): void;
-};
+export type FetcherOptions = TargetOptions &
+  Pick<FetchPlacesOptions, "maxPerGroup"> & {
+    database: Sql;
+    network: MetadataNetwork;
+    /** Between requests to one host. */
+    hostIntervalMs: number;
+    /** Of one try, all redirects included. */
+    timeoutMs?: number;
+    /** Wall clock, ms. */
+    now: () => number;
+    /** Called after each try. */
+    onFetched(outcome: "ok" | FetchFailure): void;
+    /** Called when the database fails. */
+    onError(error: Error): void;
+  };
 
-/** Each may hold a document of 10 MB. */
-const maxInFlight = 8;
+/**
+ * Links that are claimed for each place: some have to wait for their host, or for others of its owner. As long as all have to,
+ * more are claimed, so that others are found behind many of one owner.
+ */
+const minClaimsPerPlace = 4;
+const maxClaimsPerPlace = 128;
 const defaultTimeoutMs = 30_000;
 const maxTries = 5;
 const firstRetryMs = 5000;
@@ -53,6 +59,8 @@ const notifyMs = 1000;
 export class MetadataFetcher {
   readonly #options: FetcherOptions;
   readonly #pacing: HostPacing;
+  readonly #places: FetchPlaces;
+  #claimsPerPlace = minClaimsPerPlace;
   readonly #documents = new DocumentThread();
   readonly #inFlight = new Set<Promise<void>>();
   readonly #ending = new AbortController();
@@ -63,6 +71,7 @@ export class MetadataFetcher {
   constructor(options: FetcherOptions) {
     this.#options = options;
     this.#pacing = new HostPacing(options.hostIntervalMs);
+    this.#places = new FetchPlaces({ ...options, pacing: this.#pacing });
     setMaxListeners(0, this.#ending.signal);
   }
 
@@ -97,42 +106,48 @@ export class MetadataFetcher {
     const { signal } = this.#ending;
     while (!signal.aborted) {
       this.#woken = new AbortController();
-      const begun = await this.#begin().catch((error: Error) => {
+      const claimed = await this.#begin().catch((error: Error) => {
         this.#options.onError(error);
         return 0;
       });
-      if (this.#inFlight.size >= maxInFlight) await Promise.race(this.#inFlight);
-      else if (begun === 0) await wait(pollMs, undefined, { signal: this.#woken.signal }).catch(() => {});
+      if (this.#places.free === 0) await Promise.race(this.#inFlight);
+      else if (claimed === 0) await wait(pollMs, undefined, { signal: this.#woken.signal }).catch(() => {});
     }
   }
 
-  /** Claims as many links as may be in flight, and begins to fetch them. Returns their number. */
+  /** Claims links, and begins to fetch those that may be in flight. Returns how many were claimed. */
   async #begin(): Promise<number> {
     const { database, now, timeoutMs = defaultTimeoutMs, hostIntervalMs } = this.#options;
-    const limit = maxInFlight - this.#inFlight.size;
+    const limit = this.#places.free * this.#claimsPerPlace;
     // A try waits for its host, then runs until its timeout; the result is stored well before the claim ends.
     const claimEndsAt = now() + hostIntervalMs + 2 * timeoutMs;
     const links = await claimLinks(database, { now: now(), claimEndsAt, limit });
-    for (const link of links) {
-      const fetching = this.#fetch(link)
-        .catch((error: Error) => this.#options.onError(error))
-        .finally(() => this.#inFlight.delete(fetching));
-      this.#inFlight.add(fetching);
-    }
+    const { taken, postponed } = this.#places.assign(links);
+    for (const each of taken) this.#track(each);
+    const wider = Math.min(2 * this.#claimsPerPlace, maxClaimsPerPlace);
+    this.#claimsPerPlace = taken.length > 0 ? minClaimsPerPlace : wider;
+    if (postponed.length > 0) await postponeLinks(database, postponed);
     return links.length;
   }
 
-  async #fetch(link: ClaimedLink): Promise<void> {
+  #track({ link, at, release }: TakenLink): void {
+    const fetching = this.#fetch(link, at)
+      .catch((error: Error) => this.#options.onError(error))
+      .finally(() => {
+        release();
+        this.#inFlight.delete(fetching);
+      });
+    this.#inFlight.add(fetching);
+  }
+
+  async #fetch(link: ClaimedLink, at: number): Promise<void> {
     const { database, now, onFetched } = this.#options;
     try {
-      const { url } = targetOf(link.url, this.#options);
-      const turn = this.#pacing.reserve(url.host, now());
-      if ("postponedTo" in turn) return await postponeLink(database, link, turn.postponedTo);
-      await this.#store(link, await this.#load(link.url, turn.at));
+      await this.#store(link, await this.#load(link.url, at));
       onFetched("ok");
     } catch (error) {
       // The next start fetches what was in flight.
-      if (this.#ending.signal.aborted) return await postponeLink(database, link, now());
+      if (this.#ending.signal.aborted) return await postponeLinks(database, [{ link, at: now() }]);
       if (!(error instanceof FetchError)) throw error;
       await this.#failed(link, error);
       onFetched(error.failure);

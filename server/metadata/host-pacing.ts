@@ -24,9 +24,14 @@ export class HostPacing {
       this.#free.set(host, at + this.#intervalMs);
       return { at };
     }
-    const postponedTo = Math.max(at, this.#horizon.get(host) ?? 0) + this.#intervalMs;
-    this.#horizon.set(host, postponedTo);
-    return { postponedTo };
+    return { postponedTo: this.postpone(host, at) };
+  }
+
+  /** A time after `from` for a link to come back, at least so long after those of others that were given. */
+  postpone(key: string, from: number, spacingMs = this.#intervalMs): number {
+    const postponedTo = Math.max(from, this.#horizon.get(key) ?? 0) + spacingMs;
+    this.#horizon.set(key, postponedTo);
+    return postponedTo;
   }
 
   /** The same for a request that cannot come back, as of a redirect. */

@@ -6,6 +6,7 @@ import type { Database } from "../../server/store/database.js";
 import { claimLinks, queueLinks, storeFetched, type TokenLink } from "../../server/store/queries/metadata.js";
 import { describeDatabases, type Fresh } from "../helpers/describe-databases.js";
 import { publicAddress, startNetwork, type TestNetwork } from "../helpers/metadata-network.js";
+import { until } from "../helpers/until.js";
 import { answers } from "./hostile-server.js";
 
 const second = 1000;
@@ -33,7 +34,7 @@ type Row = Record<"valid" | "name" | "extra" | "error" | "tries", unknown> & {
 async function openFetcher(
   database: Database,
   network: TestNetwork,
-  { hostIntervalMs = 0, timeoutMs = 30_000 } = {},
+  { hostIntervalMs = 0, timeoutMs = 30_000, isDivided = false } = {},
 ) {
   const clock = { now: start };
   const outcomes: string[] = [];
@@ -45,6 +46,7 @@ async function openFetcher(
     plainHttp: false,
     hostIntervalMs,
     timeoutMs,
+    ...(!isDivided && { maxPerGroup: 8 }),
     now: () => clock.now,
     onFetched: (outcome) => outcomes.push(outcome),
     onError: (error) => {
@@ -254,6 +256,38 @@ describeDatabases("A hostile server", (fresh: Fresh) => {
       clock.now += 300 * second;
     }
     expect((await rows()).every(({ next_try_at }) => next_try_at === null)).toBe(true);
+  });
+});
+
+describeDatabases("Links of a tarpit", (fresh: Fresh) => {
+  test("to any number of its names do not hold those of others", async () => {
+    const held: string[] = [];
+    const network = await startNetwork({}, (request, response) => {
+      if (request.headers.host === "tokens.example") answers["/good"]!(response, request);
+      else held.push(request.headers.host!);
+    });
+    onTestFinished(() => network.close());
+    const everywhere = { ...network, resolve: async () => [publicAddress] };
+    const { want, fetcher, queries } = await openFetcher(await fresh(), everywhere, {
+      timeoutMs: 600 * second,
+      isDivided: true,
+    });
+    const addressOf = (index: number) => `0:${index.toString(16).padStart(64, "0")}`;
+    const link = (index: number, host: string): TokenLink => ({
+      address: addressOf(index),
+      type: "nft_items",
+      url: `https://${host}/good`,
+    });
+    await want(...Array.from({ length: 500 }, (_, i) => link(i, `n${i}.tarpit.example`)));
+    fetcher.start();
+    await until("the tarpit holds what it may", () => held.length >= 4);
+    await want(link(1000, "tokens.example"));
+    fetcher.wake();
+    await until("the link behind them", async () => {
+      const [row] = await queries.query(SQL`select from address_metadata where valid`);
+      return row !== undefined;
+    });
+    expect(held).toHaveLength(4);
   });
 });
 

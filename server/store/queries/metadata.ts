@@ -65,10 +65,20 @@ export async function claimLinks(
   }));
 }
 
-/** Takes a claim back without counting it as a try: the link is due at `at`. */
-export async function postponeLink(queries: Queries, link: ClaimedLink, at: number): Promise<void> {
+/** A link that is due at `at`. */
+export type PostponedLink = { link: ClaimedLink; at: number };
+
+/** Takes claims back without counting them as tries. */
+export async function postponeLinks(queries: Queries, postponed: readonly PostponedLink[]): Promise<void> {
+  const links = postponed.map(({ link }) => link);
   await queries.query(SQL`
-    update address_metadata set tries = tries - 1, next_try_at = ${at} where ${isClaimed(link)}`);
+    update address_metadata m set tries = m.tries - 1, next_try_at = due.at
+    from unnest(
+      ${links.map(({ address }) => rawAddressToBytes(address))}::bytea[],
+      ${links.map(({ type }) => codeOf(linkingTokens, type))}::smallint[], ${links.map(({ url }) => url)}::text[],
+      ${links.map(({ tries }) => tries)}::smallint[], ${postponed.map(({ at }) => at)}::bigint[]
+    ) due(address, type, url, tries, at)
+    where (m.address, m.type, m.url, m.tries) = (due.address, due.type, due.url, due.tries)`);
 }
 
 /** Notes a failed try; the next one is due at `at`. */

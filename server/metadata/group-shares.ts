@@ -1,0 +1,59 @@
+import { LRUCache } from "lru-cache";
+
+const maxGroups = 10_000;
+/** What a group has used counts half after this time. */
+const halfLifeMs = 60_000;
+
+type Use = { ms: number; at: number };
+
+/**
+ * Divides places among groups by the time for which they held one: a place that becomes free goes to the group that has
+ * used the least, and a group never holds all of them.
+ */
+export class GroupShares {
+  readonly #maxHeld: number;
+  readonly #now: () => number;
+  readonly #held = new Map<string, number>();
+  readonly #used = new LRUCache<string, Use>({ max: maxGroups });
+
+  /** A group holds `maxHeld` places at most. `now` in milliseconds. */
+  constructor(maxHeld: number, now: () => number) {
+    this.#maxHeld = maxHeld;
+    this.#now = now;
+  }
+
+  /** Takes a place, unless the group holds as many as it may. Returns what gives it back. */
+  take(group: string): (() => void) | undefined {
+    const held = this.#held.get(group) ?? 0;
+    if (held >= this.#maxHeld) return undefined;
+    this.#held.set(group, held + 1);
+    const start = this.#now();
+    return () => {
+      const left = this.#held.get(group)! - 1;
+      if (left > 0) this.#held.set(group, left);
+      else this.#held.delete(group);
+      this.#used.set(group, { ms: this.#usedBy(group) + this.#now() - start, at: this.#now() });
+    };
+  }
+
+  /** In the order in which places are due: one of each group in turn, of those first that have used the least. */
+  inTurns<T>(items: readonly T[], groupOf: (item: T) => string): T[] {
+    const queues = new Map<string, T[]>();
+    for (const item of items) {
+      const group = groupOf(item);
+      queues.set(group, [...(queues.get(group) ?? []), item]);
+    }
+    const cost = (group: string) => this.#usedBy(group) + halfLifeMs * (this.#held.get(group) ?? 0);
+    const order = [...queues].map(([group, queue]) => ({ queue, cost: cost(group) }));
+    order.sort((a, b) => a.cost - b.cost);
+    const longest = Math.max(0, ...order.map(({ queue }) => queue.length));
+    return Array.from({ length: longest }, (_, round) =>
+      order.flatMap(({ queue }) => queue.slice(round, round + 1)),
+    ).flat();
+  }
+
+  #usedBy(group: string): number {
+    const use = this.#used.get(group);
+    return use ? use.ms * 2 ** ((use.at - this.#now()) / halfLifeMs) : 0;
+  }
+}
