@@ -11,6 +11,8 @@ export type WalkOptions = {
   reverse: boolean;
   /** First key, inclusive. */
   from: Uint8Array | undefined;
+  /** Gets what follows the label of each fork; may throw. */
+  checkFork?: (rest: Slice) => void;
 };
 
 /** A subtree to visit. `edge`: its key prefix equals that of `from`, so part of it may lie before the start. */
@@ -39,6 +41,7 @@ export function* walk(root: Cell, options: WalkOptions): Generator<{ key: Uint8A
       yield { key, leaf };
       continue;
     }
+    options.checkFork?.(leaf);
     const first = isSetFirst(options, end);
     const start = edge && from !== undefined ? bitAt(from, end) : undefined;
     // The side to visit first is pushed last.

@@ -30,8 +30,20 @@ export function categoryName(key: Uint8Array): string | undefined {
   return names.get(bytesToHex(key));
 }
 
-/** Limit of the records read: a dictionary can expand without bound by sharing branches. */
+/** Limit of the leaves read: a dictionary can expand without bound by sharing branches. */
 const maxRecords = 256;
+
+/** The records among the first 256 leaves: those that are one reference. */
+export function recordsAmong(leaves: Iterable<{ key: Uint8Array; leaf: Slice }>): [Uint8Array, Cell][] {
+  const records: [Uint8Array, Cell][] = [];
+  let left = maxRecords;
+  for (const { key, leaf } of leaves) {
+    if (leaf.remainingBits === 0 && leaf.remainingRefs === 1)
+      records.push([key.slice(0, 32), leaf.preloadRef()]);
+    if (--left === 0) break;
+  }
+  return records;
+}
 
 /** Records of a name from the root of its `HashmapE 256 ^DNSRecord`, at most 256. Throws a CellError if it is malformed. */
 export function recordsOf(root: Cell): [category: Uint8Array, record: Cell][] {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Builder, beginCell } from "../../server/cells/builder.js";
-import { bytesKey, cellRef, Dictionary } from "../../server/cells/dictionary.js";
+import { anySlice, bytesKey, cellRef, Dictionary } from "../../server/cells/dictionary.js";
 import { categoryKey } from "../../server/contracts/dns-record.js";
 import { Address } from "../../shared/values/address.js";
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
@@ -14,7 +14,10 @@ const liar = testAddress("4");
 const nothing = testAddress("5");
 const odd = testAddress("6");
 const failing = testAddress("7");
-const wrongType = testAddress("8");
+const mixed = testAddress("8");
+const noDictionary = testAddress("a");
+const wallets = testAddress("b");
+const half = testAddress("c");
 
 const addressOf = (raw: string) => Address.read(raw)!.address;
 const owner = new Address(0, new Uint8Array(32).fill(0xcd));
@@ -55,7 +58,18 @@ beforeAll(async () => {
   await place(service, { address: nothing, code: codeOf("303030706D") });
   await place(service, { address: odd, code: codeOf("30303073ED44"), data: nextResolver });
   await place(service, { address: failing, code: codeOf("F2C258") });
-  await place(service, { address: wrongType, code: codeOf("3030307878") });
+  // A dictionary where one of two values is no record.
+  const leaves = Dictionary.empty(bytesKey(32), anySlice).update([
+    [categoryKey("wallet"), beginCell().storeRef(records[0]![1].endCell()).endCell().parse()],
+    [categoryKey("site"), beginCell().storeBit(true).storeRef(records[1]![1].endCell()).endCell().parse()],
+  ]);
+  await place(service, { address: mixed, code: codeOf("30303078ED44"), data: leaves.root! });
+  await place(service, { address: noDictionary, code: codeOf("30303078ED44"), data: nextResolver });
+  // As the root, but with a wallet instead of a next resolver.
+  const wallet = records[0]![1].endCell();
+  await place(service, { address: wallets, code: codeOf("3030D749A6F8ED44"), data: wallet });
+  // Resolves two bytes of any name.
+  await place(service, { address: half, code: codeOf("3030308010ED44"), data: nextResolver });
 });
 afterAll(() => service.close());
 
@@ -141,24 +155,63 @@ describe("dnsResolve", () => {
 
   describe("a resolver that breaks the rules", () => {
     it.each([
-      [liar, "abcdefgh", "a resolver answers for another name than it was asked"],
+      [liar, "abcdefgh", "INTERNAL: domain is not a suffix of the query"],
+      [half, "aa", "next resolver error: domain split not at a component boundary "],
+      [wallets, "a", "INTERNAL: dns entry is not 'next resolver'"],
       [odd, "abcdefgh", "Prefix size is not divisible by 8"],
       [failing, "a", "get method failed"],
-      [wrongType, "a", "get method failed"],
-      [single, "", "get method failed"],
       [testAddress("9"), "a", "get method failed"],
+      [liar, "a", "Got a vm exception: integer out of range"],
+      [single, "", "Got a vm exception: invalid dictionary fork node"],
+      [noDictionary, "", "Got a vm exception: error while parsing a dictionary node label"],
     ])("%s fails the call for the name %s", async (address, name, error) => {
       const { status, json } = await service.post("/api/v2/dnsResolve", { address, name, ttl: 5 });
+      expect([status, json]).toMatchObject([500, { error, code: 500 }]);
+    });
+
+    it.each([
+      ["nothing", "303030", "stack underflow"],
+      ["a cell alone", "303030ED44", "stack underflow"],
+      ["two numbers", "3030307878", "not a cell"],
+      ["a slice", "30303078C8C9D0", "not a cell"],
+      ["two cells", "303030ED44ED44", "not an integer"],
+      ["a negative number", "3030307FED44", "integer out of range"],
+      ["no number", "30303083FFED44", "integer out of range"],
+    ])("fails the call by %s", async (_, code, error) => {
+      const address = testAddress("d");
+      await place(service, { address, code: codeOf(code), data: nextResolver });
+      const { status, json } = await service.post("/api/v2/dnsResolve", { address, name: "a" });
+      expect([status, json]).toMatchObject([500, { error: `Got a vm exception: ${error}`, code: 500 }]);
+    });
+
+    it("is answered where tonlib does not look: no record beside others, no next resolver without ttl", async () => {
+      expect(await resolve({ address: mixed })).toEqual([{ ...walletEntry, name: "." }]);
+      expect(await resolve({ address: wallets, name: "a" })).toMatchObject([{ name: "a." }]);
+    });
+  });
+
+  describe("a name that no resolver can be asked for", () => {
+    const encoded = "DNS encoded name is too long";
+    const whole = "Name is too long";
+    it.each([
+      ["a".repeat(126), encoded],
+      [`${"a".repeat(126)}.`, encoded],
+      ["a".repeat(127), encoded],
+      ["ä".repeat(63), encoded],
+      ["a".repeat(128), whole],
+      ["a.".repeat(128), whole],
+      ["€".repeat(256), whole],
+    ])("%s is refused in tonlib's words", async (name, error) => {
+      const { status, json } = await service.post("/api/v2/dnsResolve", { address: nothing, name });
       expect([status, json]).toMatchObject([500, { error, code: 500 }]);
     });
   });
 
   describe("bad parameters", () => {
-    const tooLong = "failed to validate request: name is too long: at most 126 bytes with its final dot";
+    const tooLong = "failed to validate request: name is too long: at most 256 characters";
     it.each([
       [{ address: item, ttl: -1 }, "failed to validate request: ttl should be non-negative"],
-      [{ address: item, name: "a".repeat(126) }, tooLong],
-      [{ address: item, name: "ä".repeat(63) }, tooLong],
+      [{ address: item, name: "a".repeat(257) }, tooLong],
       [{ address: item, seqno: 0 }, "failed to validate request: seqno should be positive"],
       [{ address: item, name: 5 }, "failed to parse post request: failed to parse name"],
       [{ name: "a" }, "failed to parse post request: address is required"],

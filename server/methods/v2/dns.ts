@@ -1,5 +1,5 @@
 import type { dnsMethods } from "../../../shared/methods/v2/dns.js";
-import { resolveDomain } from "../../contracts/dns.js";
+import { nameRefusal, resolveDomain } from "../../contracts/dns.js";
 import { categoryKey } from "../../contracts/dns-record.js";
 import { UnexpectedAnswer } from "../../contracts/get-method.js";
 import { type ContractDeps, getMethodsAt } from "../../contracts/methods-at.js";
@@ -13,6 +13,8 @@ const anyCategory = new Uint8Array(32);
 
 export const dnsHandlers = mapChainErrors<typeof dnsMethods, ContractDeps>({
   async dnsResolve({ address: resolver, name, category = anyCategory, ttl, seqno }, deps, call) {
+    const refusal = nameRefusal(name);
+    if (refusal) throw new ServiceError("liteserver-error", refusal);
     const block = await deps.reader.blockAt(seqno, call);
     await readAccount(deps.reader, block, resolver, call);
     const methods = getMethodsAt(block, deps, call);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Fault, input, unreadable } from "../../schema/input.js";
+import { input, unreadable } from "../../schema/input.js";
 import { longest } from "../../schema/patterns.js";
 import { bytesBase64, hashBase64, hashHex } from "../../schema/results.js";
 import { accountAddress as account, int32, readHashForm } from "../../schema/v2-params.js";
@@ -56,35 +56,14 @@ const entryData = z
   ])
   .describe("A record of the name.");
 
-/** TEP-81. In the cell that a resolver gets, a name is one byte longer. */
-const maxNameBytes = 126;
-const nameTooLong = new Fault(
-  "range",
-  (name) => `${name} is too long: at most ${maxNameBytes} bytes with its final dot`,
-);
-
-/** A regular expression cannot count bytes: names that are not ASCII may be longer than this one allows. */
-const nameSchema = {
-  type: "string",
-  pattern: `^[ -~]{0,${maxNameBytes - 1}}$|^.{0,31}$`,
-  maxLength: maxNameBytes,
-};
+/** More than a resolver can be asked for, so that names which are too long get tonlib's error texts. */
+const nameSchema = { type: "string", maxLength: 256 };
 
 /** A domain name such as `wallet.foundation`, with a final dot, which alone is the name of the resolver itself. */
 const domainName = input<string, string>(nameSchema, (given) => {
   if (typeof given !== "string") return unreadable;
-  const name = given.endsWith(".") ? given : `${given}.`;
-  return utf8Length(name) > maxNameBytes ? nameTooLong : name;
+  return given.endsWith(".") ? given : `${given}.`;
 });
-
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0)!;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return bytes;
-}
 
 const categorySchema = { type: "string", maxLength: longest.hash };
 
