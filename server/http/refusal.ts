@@ -29,7 +29,7 @@ export function bodyOf(surface: Surface, error: ServiceError): string {
     case "v2":
       return v2Failure(error, "_", "v2");
     case "ton-center":
-      return v2Failure(error, "_", "v2", keyOrLimit.has(error.code) ? "" : ',"jsonrpc":"2.0"');
+      return v2Failure(error, "_", "v2", beforeRpc.has(error.code) ? "" : ',"jsonrpc":"2.0"');
     case "strict":
       return strictError(null, error);
     case "v3":
@@ -37,7 +37,13 @@ export function bodyOf(surface: Surface, error: ServiceError): string {
   }
 }
 
-const keyOrLimit: ReadonlySet<string> = new Set(["unknown-key", "wrong-network", "rate-limited"]);
+/** What TON Center refuses before it knows that a request is JSON-RPC. */
+const beforeRpc: ReadonlySet<string> = new Set([
+  "unknown-key",
+  "wrong-network",
+  "rate-limited",
+  "wrong-verb",
+]);
 
 /** Turns anything thrown into a `ServiceError`; unexpected errors become `internal`, with the original as cause. */
 export function asServiceError(thrown: unknown): ServiceError {

@@ -138,7 +138,7 @@ describe("routes", () => {
     const { status, json, headers } = await app.ask("/api/v2/jsonRPC");
     expect([status, json]).toEqual([
       405,
-      { ok: false, error: "method GET is not supported", code: 405, "@extra": "_", jsonrpc: "2.0" },
+      { ok: false, error: "method GET is not supported", code: 405, "@extra": "_" },
     ]);
     expect(headers.get("allow")).toBe("POST, OPTIONS");
     expect(await ask("/jsonRPC")).toEqual([
