@@ -233,7 +233,7 @@ describe("devnet.calls", () => {
       ["devnet.addValidatorKey", {}, "ok"],
       ["runGetMethod", { "…": expect.stringMatching(/^\d{4} characters$/) }, expect.any(String)],
       ["runGetMethod", run7, expect.any(String)],
-      ["devnet.revert", { id: `${"x".repeat(200)}… (300 characters)` }, "absent"],
+      ["devnet.revert", { id: `${"x".repeat(200)}… (300 characters)` }, "invalid-params"],
       ["getAddressState", { address: someone("2") }, "ok"],
       ["getAddressBalance", { address: someone("1") }, "ok"],
     ]);
