@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
+import { ipv6Groups, ipv6Prefix } from "../../shared/values/ipv6.js";
 import { addNetwork, type TrustProxy } from "../config/kinds.js";
 
 /** Determines the client's address behind trusted proxies. */
@@ -35,20 +36,7 @@ function behindProxies(
 /** The rate limit bucket of an address: each IPv4 address, and each IPv6 /64, the smallest block of a subscriber. */
 export function addressBucket(address: string): string {
   if (!address.includes(":")) return address;
-  const network = ipv6Groups(address).slice(0, 4);
-  return `${network.map((group) => group.toString(16)).join(":")}::/64`;
-}
-
-/** The eight 16-bit groups of a valid IPv6 address. */
-function ipv6Groups(address: string): number[] {
-  const hex = address
-    .split("%", 1)[0]!
-    .replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_, a, b, c, d) =>
-      [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(":"),
-    );
-  const [head, tail] = hex.split("::").map((part) => (part === "" ? [] : part.split(":")));
-  const middle = tail === undefined ? [] : Array(8 - head!.length - tail.length).fill("0");
-  return [...head!, ...middle, ...(tail ?? [])].map((group) => Number.parseInt(group, 16));
+  return `${ipv6Prefix(address, 4)}::/64`;
 }
 
 function inNetworks(networks: readonly string[]): (address: string) => boolean {

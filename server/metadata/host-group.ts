@@ -1,5 +1,9 @@
 import { isIPv4 } from "node:net";
 import { getDomain } from "tldts-icann";
+import { ipv6Prefix } from "../../shared/values/ipv6.js";
+
+/** The first 48 bits of an IPv6 address, the least that a site has. */
+const groupsOfSite = 3;
 
 /**
  * Names the owner of a host as far as its URL tells: the domain that somebody has registered, which can have any number of
@@ -7,16 +11,7 @@ import { getDomain } from "tldts-icann";
  */
 export function groupOf({ hostname }: URL): string {
   if (isIPv4(hostname)) return hostname.split(".").slice(0, 3).join(".");
-  if (hostname.startsWith("[")) return firstGroups(hostname.slice(1, -1));
+  if (hostname.startsWith("[")) return `[${ipv6Prefix(hostname.slice(1, -1), groupsOfSite)}]`;
   const name = hostname.replace(/\.$/, "");
   return getDomain(name) ?? name;
-}
-
-/** The first 48 bits of an IPv6 address, the least that a site has. */
-function firstGroups(address: string): string {
-  const [before = "", after] = address.split("::");
-  const first = before === "" ? [] : before.split(":");
-  const last = after === undefined || after === "" ? [] : after.split(":");
-  const zeros = Array<string>(Math.max(0, 8 - first.length - last.length)).fill("0");
-  return `[${[...first, ...zeros, ...last].slice(0, 3).join(":")}]`;
 }
