@@ -1,8 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { z } from "zod";
-import { defineMethod } from "../../shared/methods/define.js";
 import { plainImplementations, plainRegistry, startApp } from "../helpers/app.js";
+import { startHeldApp } from "../helpers/held-app.js";
 
 async function start() {
   const app = await startApp({ registry: plainRegistry, implementations: plainImplementations });
@@ -77,42 +76,14 @@ describe("a connection without a valid request", () => {
 });
 
 describe("a malformed request behind others", () => {
-  const held = defineMethod({
-    summary: "Waits until the test lets it go.",
-    group: "Test",
-    params: z.object({}),
-    result: z.string(),
-    verbs: ["GET"],
-    freshness: { kind: "none" },
-    examples: [{ params: {}, result: "held" }],
-  });
   const get = "GET /api/v2/held HTTP/1.1\r\nHost: x\r\n\r\n";
   const malformed = refusal(400, "Bad Request", "malformed HTTP");
 
   /** `held` runs until the error of the connection was reported. */
   async function startHeld() {
-    let report = () => {};
-    const reported = new Promise<void>((resolve) => {
-      report = resolve;
-    });
-    let arrive = () => {};
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
-    const app = await startApp({
-      registry: { ...plainRegistry, held },
-      implementations: {
-        ...plainImplementations,
-        held: async () => {
-          arrive();
-          await reported;
-          return "held";
-        },
-      },
-    });
-    onTestFinished(() => app.close());
-    app.server.on("clientError", report);
-    return { url: app.url, arrived };
+    const { app, url, arrived, release } = await startHeldApp();
+    app.server.on("clientError", release);
+    return { url, arrived };
   }
 
   it.each([

@@ -1,45 +1,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { z } from "zod";
-import { defineMethod } from "../../shared/methods/define.js";
-import { plainImplementations, plainRegistry, startApp } from "../helpers/app.js";
+import { describe, expect, it } from "vitest";
+import { startHeldApp } from "../helpers/held-app.js";
 
-const held = defineMethod({
-  summary: "Waits until the test lets it go.",
-  group: "Test",
-  params: z.object({}),
-  result: z.string(),
-  verbs: ["GET"],
-  freshness: { kind: "none" },
-  examples: [{ params: {}, result: "held" }],
-});
-
-async function startHeld() {
-  let release = () => {};
-  const released = new Promise<string>((resolve) => {
-    release = () => resolve("held");
-  });
-  let arrive = () => {};
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  const app = await startApp({
-    registry: { ...plainRegistry, held },
-    implementations: {
-      ...plainImplementations,
-      held: () => {
-        arrive();
-        return released;
-      },
-    },
-  });
-  onTestFinished(() => app.close());
-  return { app, url: app.url, arrived, release };
-}
-
-const start = async () => (await startHeld()).url;
+const start = async () => (await startHeldApp()).url;
 
 /** Sends the requests over one connection and returns all answers; the last request must ask to close it. */
 function exchange(url: string, ...requests: string[]): Promise<string> {
@@ -167,7 +132,7 @@ describe("an upgrade behind other requests", () => {
   const slowAnswer = '{"ok":true,"result":"held","@extra":"1700000000:_:0"}';
 
   it("to WebSocket comes after their answers", async () => {
-    const { url, arrived, release } = await startHeld();
+    const { url, arrived, release } = await startHeldApp();
     const handshake =
       "GET /jsonRPC HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
       "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
@@ -183,7 +148,7 @@ describe("an upgrade behind other requests", () => {
   });
 
   it("to another protocol is answered in its turn", async () => {
-    const { url, arrived, release } = await startHeld();
+    const { url, arrived, release } = await startHeldApp();
     const answer = exchange(url, slow, `${get}${http2}\r\n`, last);
     await arrived;
     release();
@@ -195,7 +160,7 @@ describe("an upgrade behind other requests", () => {
   });
 
   it("leaves no listeners behind", async () => {
-    const { app, url } = await startHeld();
+    const { app, url } = await startHeldApp();
     const counts: unknown[] = [];
     let connection: Socket | undefined;
     app.server.on("connection", (socket) => {
