@@ -22,7 +22,7 @@ export type Caller = {
   readonly devnetRefusal: string | undefined;
 };
 
-/** What identifies a caller: the key, or where the request comes from. */
+/** The key of a request, or else its source, identifies the caller. */
 export type Identity = RequestSource & {
   /** API key as sent; empty counts as none. */
   readonly key: string | undefined;

@@ -5,7 +5,8 @@ const maxBuckets = 10_000;
 type ClosedWindow = { opensAt: number; forMs: number; burst: number };
 
 /**
- * The windows in which a bucket has no points left, and the time in which it pays for dear calls. Refusing their calls asks no counter, neither a local one nor Redis.
+ * The windows in which a bucket has no points left, and the time in which it pays for dear calls. Refusing their calls
+ * asks no counter, neither a local one nor Redis.
  */
 export class ClosedWindows {
   /** Wall clock, ms. */

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Config } from "../config/settings.js";
 import { proxyHeaderIn } from "./proxy-headers.js";
 
-/** What of a request says where it comes from. */
+/** The parts of a request that show its source. */
 export type RequestSource = {
   readonly remoteAddress: string;
   /** The host that it names. A page that rebinds its own name to 127.0.0.1 cannot change it. */

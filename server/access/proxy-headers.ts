@@ -1,6 +1,6 @@
 /**
- * Names that proxies give to what they add, in lower case: `Via`, `Forwarded`, `X-Forwarded-*` and their variants, headers
- * of networks such as `CF-*` and `CDN-Loop`, and addresses such as `X-Real-IP`, `True-Client-IP` and `Fastly-Client-IP`.
+ * Names of headers that proxies add, in lower case: `Via`, `Forwarded`, `X-Forwarded-*` and variants, those of delivery
+ * networks (`CF-*`, `CDN-Loop`), and client addresses (`X-Real-IP`, `True-Client-IP`, `Fastly-Client-IP`).
  */
 const namesOfProxies = /^via$|^cf-|^cdn-|forward|proxy|-ip$/;
 

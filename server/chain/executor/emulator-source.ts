@@ -24,7 +24,7 @@ export type EmulatorSource = {
   version: number;
 };
 
-/** Of the build that @ton/sandbox ships. */
+/** Global version of the build that @ton/sandbox ships. */
 export const shippedVersion = 13;
 
 /** Without a library the WebAssembly build, which takes 70 ms once per thread. */

@@ -28,7 +28,7 @@ class Node<T> {
   waitingMs = 0;
   /** Items that were taken and are not settled. */
   taken = 0;
-  /** What it has been given, in milliseconds, counted from when it last had to wait. */
+  /** Processing time in milliseconds since it last began to wait. */
   usedMs = 0;
   /** `usedMs` of the child whose turn it was last: what a child that was away has missed. */
   turnMs = 0;

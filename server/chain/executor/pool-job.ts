@@ -22,7 +22,7 @@ export type Job = {
   readonly call: EmulatorCall;
   readonly config: Cell;
   readonly share: Share;
-  /** What its cost is remembered by. */
+  /** Key of its remembered cost. */
   readonly subject: string | undefined;
   /** Receives the CPU time of each of its runs. */
   readonly spent: ((cpuMs: number) => void) | undefined;

@@ -67,7 +67,7 @@ export type CallOptions = {
   lane?: Lane | undefined;
   /** Names the code that a transaction runs, whose cost is remembered. */
   subject?: string | undefined;
-  /** Receives the CPU time of each run of the call in milliseconds, also if the run fails or nobody waits for it any more. */
+  /** Receives the CPU time of each run of the call in milliseconds, also of failed and abandoned runs. */
   spent?: ((cpuMs: number) => void) | undefined;
 };
 
@@ -79,7 +79,7 @@ const longestWait = 0.8;
 const costWeights = { dearer: 1, cheaper: 0.2 } as const;
 /** CPU time in milliseconds that a run may take more if its thread has to load the configuration first. */
 const coldMs = 100;
-/** What runs are expected to take of which nothing is known, in milliseconds. */
+/** Expected milliseconds of runs of unknown code. */
 const unknownMs = { quick: 2, long: 100 } as const;
 
 /**
