@@ -14,7 +14,7 @@ export function strictError(id: RpcId, error: ServiceError, api: Api = "v2"): st
   const { message, reason } = wording(error, api);
   const status = error.statusIn(api);
   const data = { code: status, kind: error.code, ...(reason !== undefined && { reason }), ...error.data };
-  const code = api === "v3" ? codeOfStatus(status) : errorTable[error.code].jsonRpc;
+  const code = api === "v3" ? codeInV3(error, status) : errorTable[error.code].jsonRpc;
   const errorText = JSON.stringify({ code, message, data });
   return `{"jsonrpc":"2.0","id":${idText(id)},"ok":false,"error":${errorText}}`;
 }
@@ -27,8 +27,8 @@ function wording(error: ServiceError, api: Api): { message: string; reason?: str
   return own === text ? { message: strictText } : { message: strictText, reason: own };
 }
 
-/** For v3 methods only the status decides. */
-function codeOfStatus(status: number): number {
-  if (status === 422) return errorTable["invalid-params"].jsonRpc;
+/** For v3 methods the status decides, except that some of their handlers refuse parameters with other statuses. */
+function codeInV3({ code }: ServiceError, status: number): number {
+  if (status === 422 || code === "invalid-params") return errorTable["invalid-params"].jsonRpc;
   return status === 500 ? errorTable.internal.jsonRpc : -32000;
 }

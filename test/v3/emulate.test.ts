@@ -342,7 +342,21 @@ describeStory((story) => {
     const notRun =
       "failed to emulate shard block: cannot run message on account inbound external message rejected by account " +
       `${nobody.toRawUpper().slice(2)} before smart-contract execution`;
-    const unpacked = "in msg found with no destination: Can't unpack external message";
+    const unsent = (problem: string) => `in msg found with no destination: ${problem}`;
+    const bits = (...values: (0 | 1)[]) =>
+      bocText(values.reduce((to, bit) => to.storeUint(bit, 1), beginCell()).endCell());
+    /** An internal message to `addr_var$11` with an address of 8 bits. */
+    const toShort = beginCell()
+      .storeUint(0b0110, 4)
+      .storeAddress(nobody)
+      .storeUint(0b110, 3)
+      .storeUint(8, 9)
+      .storeUint(0, 32 + 8)
+      .storeUint(0, 4 + 1 + 4 + 4)
+      .storeUint(0, 64 - 32)
+      .storeUint(0, 32 + 32)
+      .storeUint(0, 2)
+      .endCell();
     it.each([
       ["nothing", {}, 400, "invalid request: boc is required"],
       ["an empty text", { boc: "" }, 400, "invalid request: boc is required"],
@@ -363,7 +377,15 @@ describeStory((story) => {
       ["malformed JSON", "{", 400, expect.stringMatching(/^invalid request: .*JSON/)],
       ["a list", [], 400, "invalid request: failed to parse post request: the body must be an object"],
       ["no bag", { boc: "AAAA" }, 500, "Can't deserialize message boc: it is no bag of one root cell"],
-      ["no message", { boc: bocText(Cell.empty) }, 500, unpacked],
+      ["an empty cell", { boc: bocText(Cell.empty) }, 500, unsent("Ext out message found")],
+      ["no external message", { boc: bits(1, 0, 1) }, 500, unsent("Can't unpack external message")],
+      ["no internal message", { boc: bits(0, 1, 1) }, 500, unsent("Can't unpack internal message")],
+      [
+        "a message to an address of 8 bits",
+        { boc: bocText(toShort) },
+        500,
+        unsent("Can't extract address from internal message"),
+      ],
       [
         "a flag that is no boolean",
         { boc: "AAAA", with_actions: "perhaps" },
@@ -397,6 +419,16 @@ describeStory((story) => {
       ],
     ])("refuses %s", async (_, params, status, error) => {
       expect(await refusal(tracePath, params)).toEqual([status, error]);
+    });
+
+    it("calls a bag of cells that is no message invalid params in strict JSON-RPC", async () => {
+      for (const boc of ["AAAA", bocText(Cell.empty), bits(1, 0, 1)]) {
+        const [status, message] = await refusal(tracePath, { boc });
+        const call = { jsonrpc: "2.0", id: 1, method: "v3.emulate.trace", params: { boc } };
+        expect((await story.app.post("/jsonRPC", call)).json).toMatchObject({
+          error: { code: -32602, message, data: { code: status, kind: "invalid-params" } },
+        });
+      }
     });
 
     it("refuses blocks that are not there, and a message from a contract", async () => {

@@ -1,17 +1,17 @@
 import type { Cell } from "../../cells/cell.js";
-import { CellError } from "../../cells/cell-error.js";
 import type { Refusal } from "../../chain/run/trace-emulator.js";
 import { ServiceError } from "../../errors.js";
-import { decode, TlbError } from "../../tlb/codec.js";
+import { decode } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";
+import { ifReadable } from "../../tlb/readable.js";
 
 /** Deepest message: it lies two cells deep in its transaction, and a tree of cells is at most 1024 deep. */
 const maxDepth = 1020;
 
-/** A bag of cells that cannot be used. TON Center answers 500 to what is base64 but nothing else. */
+/** A parameter with a bag of cells that cannot be used. TON Center answers 500 to base64 texts of something else. */
 export function undecodable(text: string): ServiceError {
-  return new ServiceError("bad-boc", text, { status: 500 });
+  return new ServiceError("invalid-params", text, { status: 500 });
 }
 
 /** Why a message has no trace. */
@@ -34,15 +34,24 @@ export function checkReceiver(cell: Cell): void {
   if (problem !== undefined) throw undecodable(`in msg found with no destination: ${problem}`);
 }
 
+/** The emulator's text for a header that it cannot use. It knows the kind of a message by the first two bits. */
 function problemOf(cell: Cell): string | undefined {
-  try {
+  const kind = kindOf(cell);
+  if (kind === undefined) return "Ext out message found";
+  const message = ifReadable(() => {
     const { info, init } = decode(Message, cell);
-    if (info.kind === "externalOut") return "Ext out message found";
     // Decoded when it is first used.
     void init?.value;
-    return accountOf(info.dest) ? undefined : "Can't extract address from external message";
-  } catch (error) {
-    if (error instanceof TlbError || error instanceof CellError) return "Can't unpack external message";
-    throw error;
-  }
+    return info;
+  });
+  if (message === undefined) return `Can't unpack ${kind} message`;
+  const isForAccount = message.kind !== "externalOut" && accountOf(message.dest);
+  return isForAccount ? undefined : `Can't extract address from ${kind} message`;
+}
+
+function kindOf(cell: Cell): "internal" | "external" | undefined {
+  if (cell.exotic || cell.bits < 2) return undefined;
+  const tag = cell.parse().loadUint(2);
+  if (tag === 3) return undefined;
+  return tag === 2 ? "external" : "internal";
 }

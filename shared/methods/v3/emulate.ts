@@ -20,7 +20,7 @@ const common = {
   freshness: { kind: "none" },
   runsTransactions: true,
   result: emulatedTrace,
-  errors: ["bad-boc", "message-rejected", "liteserver-error", "timeout", "too-large"],
+  errors: ["message-rejected", "liteserver-error", "timeout", "too-large"],
 } as const;
 
 const limits =
