@@ -1,6 +1,7 @@
 import { type AuctionCursor, decodeAuctionCursor } from "../values/auction-cursor.js";
-import { Fault, input, unreadable } from "./input.js";
-import { longest, matching } from "./patterns.js";
+import { Fault, input } from "./input.js";
+import { matching } from "./patterns.js";
+import { readStorableText, storableText } from "./v3-params.js";
 
 const states = ["all", "won", "bidding"] as const;
 
@@ -26,10 +27,7 @@ export const auctionCursor = input<string, AuctionCursor | undefined>(
 );
 
 /** The name of a domain; the empty text is none. */
-export const domainName = input<string, string | undefined>(
-  { type: "string", maxLength: longest.name },
-  (given) => {
-    if (typeof given !== "string") return unreadable;
-    return given === "" ? undefined : given;
-  },
-);
+export const domainName = input<string, string | undefined>(storableText, (given) => {
+  const name = readStorableText(given);
+  return name === "" ? undefined : name;
+});

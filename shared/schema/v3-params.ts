@@ -221,8 +221,13 @@ export const bool = input<boolean | string, boolean>(
 
 const readText: Read<string> = (given) => (typeof given === "string" ? given : unreadable);
 const textSchema = { type: "string", maxLength: longest.name };
-export const text = input<string, string>(textSchema, readText);
-export const texts = list(textSchema, readText);
+/** A text without the character 0, which PostgreSQL refuses. */
+export const readStorableText: Read<string> = (given) => {
+  const read = readText(given);
+  return typeof read === "string" && read.includes("\0") ? unreadable : read;
+};
+export const storableText = matching("[^\\u0000]*", longest.name);
+export const text = input<string, string>(storableText, readStorableText);
 export const someTexts = (rules: ListRules) => list(textSchema, readText, rules);
 /** A list of bags of cells as they are written. */
 export const someBodyTexts = (rules: ListRules) => list({ type: "string" }, readText, rules);
@@ -258,10 +263,16 @@ export const requiredBytes = (missing: string) =>
     unauthorized(missing),
   );
 
+const actionTypePattern = "[A-Za-z0-9_.]*";
+const actionType = new RegExp(`^${actionTypePattern}$`);
+
+/** A list of action types and of words for sets of them; what nobody knows is ignored. */
+export const actionWords = list(matching(actionTypePattern, longest.name), readStorableText);
+
 /** A list of action types. `name` is the parameter, for the error text. */
 export const actionTypesOf = (name: string) =>
-  list(matching("[A-Za-z0-9_.]*"), (given) =>
-    typeof given === "string" && /^[A-Za-z0-9_.]*$/.test(given)
+  list(matching(actionTypePattern), (given) =>
+    typeof given === "string" && actionType.test(given)
       ? given
       : new Fault("range", () => `${name} contains invalid characters`),
   );

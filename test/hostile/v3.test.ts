@@ -1,7 +1,8 @@
 import SQL from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { flatten } from "../../shared/methods/define.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
-import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
+import { type IndexApp, indexRegistry, startIndexApp } from "../helpers/index-app.js";
 import { accountOf, hashOf, storeRows } from "../helpers/rows.js";
 import { sampleAccounts, sampleIndex } from "../helpers/sample-index.js";
 
@@ -75,6 +76,24 @@ describe.each(databaseKinds)("bad input on %s", (_, open) => {
       const { error } = await call(method, { [name]: text });
       expect(error, text).toMatchObject({ code: -32602 });
     }
+  });
+
+  it("has the character 0, which PostgreSQL refuses, in no statement", async () => {
+    for (const [name, { params, examples }] of flatten(indexRegistry)) {
+      const [example] = examples;
+      for (const key of Object.keys(params.shape))
+        for (const text of ["\0", "v1\0", ["v1", "a\0b"]]) {
+          const { error } = await call(name.slice(3), { ...example?.params, [key]: text });
+          // Some texts are in no statement, such as those that are no addresses.
+          expect([name, key, error?.code ?? -32602]).toEqual([name, key, -32602]);
+        }
+    }
+    for (const [path, name] of [
+      ["actions?supported_action_types=v1,a%00", "supported_action_types"],
+      ["traces?include_actions=1&supported_action_types=%00", "supported_action_types"],
+      ["dns/records?domain=%00", "domain"],
+    ])
+      expect(await app.get(path!)).toEqual([422, { error: expect.stringContaining(name!) }]);
   });
 
   it("may be an object that cannot be converted", async () => {

@@ -92,7 +92,7 @@ describeContracts(
           { nft_item_address: raw(itemAt(5)), nft_item_owner: raw(ben), domain: "empty.ton", ...noRecords },
         ]);
         expect(await namesOf("domain=durov.t.me")).toEqual(["durov.t.me"]);
-        for (const query of ["domain=durov", "domain=Empty.ton", "domain=empty", "domain=%00"])
+        for (const query of ["domain=durov", "domain=Empty.ton", "domain=empty"])
           expect([query, await namesOf(query)]).toEqual([query, []]);
       });
 

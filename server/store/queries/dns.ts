@@ -13,8 +13,6 @@ export function listDnsRecords(
   by: { domain: string } | { wallet: Uint8Array },
   page: Page,
 ): Promise<DnsRecordRow[]> {
-  // PostgreSQL refuses texts with this character.
-  if ("domain" in by && by.domain.includes("\0")) return Promise.resolve([]);
   const condition = "domain" in by ? SQL`d.domain = ${by.domain}` : SQL`d.dns_wallet = ${by.wallet}`;
   return selectRecords(
     queries,

@@ -3,6 +3,7 @@ import { Fault, rule } from "../../schema/input.js";
 import { actionList, balanceChanges } from "../../schema/v3-actions.js";
 import {
   actionTypesOf,
+  actionWords,
   address,
   bool,
   hash,
@@ -11,7 +12,6 @@ import {
   lt,
   page,
   sort,
-  texts,
   utime,
 } from "../../schema/v3-params.js";
 import { defineMethod } from "../define.js";
@@ -23,7 +23,7 @@ const group = "Actions and traces";
 /** An answer without actions. */
 export const noActions = { actions: [], address_book: {}, metadata: {} };
 
-export const supportedActionTypes = texts
+export const supportedActionTypes = actionWords
   .optional()
   .describe(
     "Action types that the caller supports, or words for sets of them such as `v1`, `nft`, `latest` (default). Actions that are part of a supported one are left out.",

@@ -4,6 +4,7 @@ import { ServiceError } from "../../../server/errors.js";
 import { ParamReader, type RawParams } from "../../../server/rpc/params.js";
 import { rule } from "../../../shared/schema/input.js";
 import {
+  actionWords,
   address,
   addresses,
   bool,
@@ -18,7 +19,6 @@ import {
   shard,
   sort,
   text,
-  texts,
   utime,
 } from "../../../shared/schema/v3-params.js";
 import { Address } from "../../../shared/values/address.js";
@@ -269,7 +269,7 @@ describe("lists, names and refusals of v3", () => {
     expect(read(shape, { object: { account: [case1, case6] } })).toEqual(both);
     expect(read(shape, { object: { account: `${case1},${case6}` } })).toEqual(both);
     expect(read(shape, { object: { account: [case1, 5] } })).toBe(conversion('index 1 of "account"'));
-    expect(read({ a: texts, b: opcodes }, { object: { a: "x,y", b: ["0x1,2", "-1"] } })).toEqual({
+    expect(read({ a: actionWords, b: opcodes }, { object: { a: "x,y", b: ["0x1,2", "-1"] } })).toEqual({
       a: ["x", "y"],
       b: [1, 2, 0xffffffff],
     });
