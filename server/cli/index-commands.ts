@@ -31,6 +31,8 @@ export const commonKeys = [
   "tvmLibrary",
   "logLevel",
   "globalConfig",
+  "globalConfigUrl",
+  "cache",
   "verifyProofs",
   "healthMaxHeadAge",
   "databaseUrl",

@@ -125,6 +125,12 @@ export function optionalUrl(schemes: readonly string[]): Kind<string | undefined
   return url(schemes);
 }
 
+/** A URL, or `off` for none, without a default. */
+export function optionalUrlOrOff(schemes: readonly string[]): Kind<string | undefined> {
+  const { schema, allowed } = url(schemes);
+  return { schema: z.union([z.literal("off"), schema]), allowed: `${allowed}, or off` };
+}
+
 /** A URL with one of the given schemes, as text. */
 export function url(schemes: readonly string[]): Kind<string> {
   return {

@@ -14,6 +14,7 @@ import {
   optionalText,
   optionalToggle,
   optionalUrl,
+  optionalUrlOrOff,
   type Setting,
   text,
   toggle,
@@ -247,7 +248,13 @@ export const settings = {
     ...optionalText("a file"),
     variable: "TONWIRE_GLOBAL_CONFIG",
     default: undefined,
-    help: "Global configuration of the network, with its liteservers and the block that proofs start from. For the devnet: the configuration of the process that runs it",
+    help: "Global configuration of the network, with its liteservers and the block that proofs start from. For the devnet: the configuration of the process that runs it. Default: for mainnet and testnet the one that comes with the program",
+  },
+  globalConfigUrl: {
+    ...optionalUrlOrOff(["https", "http"]),
+    variable: "TONWIRE_GLOBAL_CONFIG_URL",
+    default: undefined,
+    help: "Address of the newest list of liteservers, of which nothing but their addresses is used; it is read at the start without `--global-config`. Default: where the network publishes its global configuration",
   },
   verifyProofs: {
     ...toggle(),

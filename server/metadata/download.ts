@@ -3,10 +3,10 @@ import { isIP } from "node:net";
 import type { Duplex, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { isPublicAddress } from "../os/public-address.js";
 import { FetchError } from "./fetch-error.js";
 import { type Target, type TargetOptions, targetOf } from "./link-target.js";
 import type { MetadataNetwork } from "./network.js";
-import { isPublicAddress } from "./public-address.js";
 
 export type DownloadOptions = TargetOptions & {
   network: MetadataNetwork;

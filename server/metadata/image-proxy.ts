@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
+import { mayBePublic } from "../os/public-address.js";
 import { gatewayUrl, isIpfs } from "./link-target.js";
-import { mayBePublic } from "./public-address.js";
 
 export type ImageProxy = {
   /** URL of the proxy. */

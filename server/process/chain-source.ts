@@ -8,7 +8,8 @@ import type { Devnet } from "../devnet/devnet.js";
 import type { Reason } from "../observe/health.js";
 import { randomBytes } from "../os/random-bytes.js";
 import type { Context } from "./context.js";
-import { type LiteserverPool, openLiteserverPool, readGlobalConfig } from "./liteserver-pool.js";
+import { readGlobalConfig } from "./global-config.js";
+import { type LiteserverPool, openLiteserverPool } from "./liteserver-pool.js";
 import { hasOwnDevnet, OwnDevnet } from "./own-devnet.js";
 
 /** The chain that is served or indexed: liteservers, an own devnet, or the devnet of another process. */
@@ -82,7 +83,7 @@ async function openOwnDevnet({
 }
 
 async function connectToDevnet({ config, closers, log, now }: Context): Promise<ChainSource> {
-  const { servers, zeroState } = await readGlobalConfig(config);
+  const { servers, zeroState } = await readGlobalConfig(config.globalConfig!);
   const [address] = servers;
   const options = { address: address!, zeroState, timers: systemTimers, random: Math.random, randomBytes };
   const devnet = closers.add(new RemoteDevnet(options), (each) => each.close());

@@ -1,7 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { LiteApi } from "../chain/lite-api.js";
-import { type GlobalConfig, parseGlobalConfig } from "../chain/pool/global-config.js";
 import { LitePool } from "../chain/pool/pool.js";
 import type { ServerStatus } from "../chain/pool/server-stats.js";
 import { ChainHead } from "../chain/read/head.js";
@@ -9,10 +6,10 @@ import { systemTimers } from "../chain/timers.js";
 import type { TrustProgress } from "../chain/verify/sync-progress.js";
 import { TrustChain } from "../chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../chain/verify/verifying-lite-api.js";
-import { type Config, ConfigError, type Network } from "../config/settings.js";
+import { ConfigError } from "../config/settings.js";
 import { randomBytes } from "../os/random-bytes.js";
-import type { BlockIdExt } from "../tlb/block-id.js";
 import type { Context } from "./context.js";
+import { type ListSource, openGlobalConfig, trustedStart } from "./global-config.js";
 import { HeadAge } from "./head-age.js";
 
 /** A network read through a pool of liteservers. */
@@ -31,6 +28,7 @@ export type LiteserverPool = {
 export type HeadStatus = { seqno: number; ageSec: number };
 
 export type LiteserversStatus = {
+  source: ListSource;
   head: HeadStatus | undefined;
   servers: ServerStatus[];
   trust: TrustStatus | undefined;
@@ -39,26 +37,22 @@ export type LiteserversStatus = {
 /** Seqnos of the newest proven key block and of the newest proven block, and the progress of the first proof. */
 export type TrustStatus = { keyBlock: number; head: number | undefined; progress: TrustProgress | undefined };
 
-/** Root hashes of the zero states of mainnet and testnet. */
-const knownNetworks: Readonly<Record<string, Network>> = {
-  "F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk=": "mainnet",
-  "gj+B8wb/AmlPk1z1AhVI484rhrUpgSr2oSFIh56VoSg=": "testnet",
-};
 const startMs = 10_000;
 const noServer = "No liteserver can be used";
 
 /**
- * Connects to the servers of the global configuration, and waits up to 10 s for the first proven head. Throws
- * `ConfigError` if the configuration is missing, invalid, or of another network.
+ * Connects to the liteservers of the network, and waits up to 10 s for the first proven head. Throws
+ * `ConfigError` if the configuration is invalid or of another network.
  */
-export async function openLiteserverPool({ config, closers, log, now }: Context): Promise<LiteserverPool> {
-  const { servers, zeroState, ...anchors } = await readGlobalConfig(config);
-  confirmNetwork(config.network, zeroState);
+export async function openLiteserverPool(context: Context): Promise<LiteserverPool> {
+  const { config, closers, log, now } = context;
+  const known = await openGlobalConfig(context);
+  const { servers, zeroState, source } = known;
   const trust = config.verifyProofs
     ? await TrustChain.open({
         network: config.network,
         zeroState,
-        start: newest([zeroState, ...anchors.hardforks, ...(anchors.initBlock ? [anchors.initBlock] : [])]),
+        start: trustedStart(known),
         directory: config.data,
         log,
         now: () => Math.floor(now() / 1000),
@@ -84,6 +78,7 @@ export async function openLiteserverPool({ config, closers, log, now }: Context)
     api: pool.api,
     head,
     status: () => ({
+      source,
       head: pool.head && { seqno: pool.head.seqno, ageSec: age.sec! },
       servers: pool.status(),
       trust: trust && trustStatus(trust),
@@ -91,30 +86,6 @@ export async function openLiteserverPool({ config, closers, log, now }: Context)
     unavailableReason: () => (pool.head ? undefined : unavailableReason(trust?.progress)),
     degradedReason: () => (pool.isUsable ? age.staleReason() : noServer),
   };
-}
-
-/** Reads the global configuration from its file; the service never downloads one. Throws `ConfigError`. */
-export async function readGlobalConfig({ network, globalConfig: path }: Config): Promise<GlobalConfig> {
-  if (path === undefined)
-    throw new ConfigError([
-      `${network} is read from liteservers: set --global-config or TONWIRE_GLOBAL_CONFIG to the file that lists them`,
-    ]);
-  try {
-    return parseGlobalConfig(await readFile(path, "utf8"));
-  } catch (cause) {
-    throw new ConfigError([`${path} cannot be used: ${(cause as Error).message}`]);
-  }
-}
-
-/** Refuses the configuration of mainnet for testnet and vice versa. Other zero states are accepted for both. */
-function confirmNetwork(network: Network, { rootHash }: BlockIdExt): void {
-  const known = knownNetworks[bytesToBase64(rootHash)];
-  if (known !== undefined && known !== network)
-    throw new ConfigError([`the global configuration is that of ${known}, not of ${network}`]);
-}
-
-function newest(blocks: readonly BlockIdExt[]): BlockIdExt {
-  return blocks.reduce((best, block) => (block.seqno > best.seqno ? block : best));
 }
 
 function trustStatus({ keyBlock, head, progress }: TrustChain): TrustStatus {

@@ -57,6 +57,7 @@ describe("the configuration", () => {
       logSample: undefined,
       slowMs: 1000,
       globalConfig: undefined,
+      globalConfigUrl: undefined,
       verifyProofs: true,
       liteserverPort: undefined,
       liteserverHost: "127.0.0.1",

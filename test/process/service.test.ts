@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { shippedFile } from "../../server/chain/networks/shipped.js";
 import { TonwireProcess, tonwire } from "../helpers/command.js";
 import { freePort } from "../helpers/free-port.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -143,14 +145,14 @@ describe("a start that fails", slow, () => {
 
   it.each([
     [
-      [],
-      "testnet is read from liteservers: set --global-config or TONWIRE_GLOBAL_CONFIG to the file that lists them",
-    ],
-    [
       ["--global-config", "missing.json"],
       "missing.json cannot be used: ENOENT: no such file or directory, open 'missing.json'",
     ],
     [["--global-config", "package.json"], "package.json cannot be used: validator is not an object"],
+    [
+      ["--global-config", fileURLToPath(shippedFile("mainnet"))],
+      "the global configuration is that of mainnet, not of testnet",
+    ],
   ])("for want of liteservers ends with 2 and says so: %j", async (args, problem) => {
     const run = await tonwire(["--network", "testnet", "--log-level", "silent", ...args]);
     expect(run).toEqual({ code: 2, stdout: "", stderr: `tonwire: ${problem}\n` });

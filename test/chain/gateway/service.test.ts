@@ -193,10 +193,6 @@ describe("a service without a liteserver to read from", () => {
     expect((await service.get("/healthcheck")).text).toBe("No liteserver can be used");
   });
 
-  test("does not start without a global configuration", async () => {
-    await expect(startService({ network: "mainnet" })).rejects.toThrow(ConfigError);
-  });
-
   test.each([true, false])("does not start when all of them are of another network", async (verifyProofs) => {
     const { globalConfig: file } = await devnetWithLiteserver();
     const config = readFileSync(file, "utf8").replace(/-9223372036854775808/g, '"$&"');

@@ -1,0 +1,58 @@
+import type { Log } from "../../observe/log.js";
+import { type FetchLimits, fetchText, OversizedError } from "../../os/fetch-text.js";
+import type { KeptFiles } from "../../os/kept-files.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import { GlobalConfigError, type ListedServer } from "../pool/global-config.js";
+import { publishedServers } from "./published.js";
+
+/** `kept`: the list that was published when it could be read last. */
+export type ServerList = { source: "shipped" | "published" | "kept"; servers: readonly ListedServer[] };
+
+export type ListOptions = {
+  network: string;
+  /** Of the configuration that comes with the program. */
+  shipped: { servers: readonly ListedServer[]; zeroState: BlockIdExt };
+  /** Where the network publishes its global configuration. */
+  url: string;
+  /** Where the newest list is kept for times in which it cannot be read. */
+  kept?: KeptFiles | undefined;
+  limits?: FetchLimits;
+  log: Pick<Log, "warn">;
+};
+
+const defaultLimits: FetchLimits = { maxBytes: 1 << 20, timeoutMs: 5000 };
+
+/**
+ * The newest known liteservers of a network: those that are published, or were when the list could be read last. A published
+ * configuration that cannot be right is ignored, and those that come with the program are used.
+ */
+export async function newestServers(options: ListOptions): Promise<ServerList> {
+  const { network, shipped, url, kept, limits = defaultLimits, log } = options;
+  const initial: ServerList = { source: "shipped", servers: shipped.servers };
+  try {
+    const text = await fetchText(url, limits);
+    const servers = publishedServers(text, shipped.zeroState);
+    await kept?.write(network, [Buffer.from(text)]);
+    return { source: "published", servers };
+  } catch (error) {
+    const isIgnored = error instanceof GlobalConfigError || error instanceof OversizedError;
+    const outcome = isIgnored ? "is ignored" : "cannot be read";
+    log.warn(
+      { url, problem: (error as Error).message },
+      `the published global configuration of ${network} ${outcome}`,
+    );
+    return isIgnored ? initial : ((await keptList(options)) ?? initial);
+  }
+}
+
+async function keptList({ network, shipped, kept }: ListOptions): Promise<ServerList | undefined> {
+  const bytes = await kept?.read(network);
+  if (!bytes) return undefined;
+  try {
+    const servers = publishedServers(Buffer.from(bytes).toString("utf8"), shipped.zeroState);
+    return { source: "kept", servers };
+  } catch (error) {
+    if (error instanceof GlobalConfigError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+export type FetchLimits = { maxBytes: number; timeoutMs: number };
+
+/** The body is longer than allowed. */
+export class OversizedError extends Error {
+  override readonly name = "OversizedError";
+}
+
+/** The body that a URL leads to, decompressed, within a size and a time. Throws an Error with the reason. */
+export async function fetchText(url: string, { maxBytes, timeoutMs }: FetchLimits): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw new Error(`the answer has status ${response.status}`);
+    }
+    return Buffer.concat(await within(maxBytes, response.body)).toString("utf8");
+  } catch (error) {
+    // fetch hides the reason in the cause of its error.
+    const { cause } = error as Error;
+    throw cause instanceof Error ? cause : error;
+  }
+}
+
+async function within(maxBytes: number, body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  let left = maxBytes;
+  for await (const chunk of body ?? []) {
+    left -= chunk.length;
+    // Leaving the loop ends the connection.
+    if (left < 0) throw new OversizedError(`it is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return chunks;
+}
