@@ -154,6 +154,7 @@ describe("a start is stopped by", () => {
     ["PORT", "-1", "an integer from 0 to 65535"],
     ["PORT", "1.5", "an integer from 0 to 65535"],
     ["TONWIRE_NETWORK", "mainet", "devnet, mainnet, testnet"],
+    ["TONWIRE_GLOBAL_CONFIG_URL", "on", "a URL that starts with https:// or http://, or off"],
     ["TONWIRE_ANONYMOUS_RPS", "none", "an integer from 1 to 1000000, or unlimited"],
     ["TONWIRE_ANONYMOUS_RPS", "0", "an integer from 1 to 1000000, or unlimited"],
     ["TONWIRE_LOG_SAMPLE", "2", "a number from 0 to 1"],

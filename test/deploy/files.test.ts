@@ -169,9 +169,7 @@ describe("the compose file", () => {
       all.map((each) => each.split(":")[0]!),
     );
     const files = sources.filter((source) => source.startsWith("./"));
-    // The network publishes this one.
-    for (const file of files)
-      if (file !== "./global.config.json") expect(existsSync(join(folder, file))).toBe(true);
+    for (const file of files) expect(existsSync(join(folder, file))).toBe(true);
     const named = new Set(sources.filter((source) => !source.startsWith("./")));
     expect([...named].sort()).toEqual(Object.keys(volumes).sort());
   });

@@ -10,6 +10,7 @@ import { type KnownSigners, type ProvenStep, provenSteps } from "./block-proof.j
 import { check, checkHash, OtherNetwork } from "./failed-proof.js";
 import { verifyHeader } from "./headers.js";
 import { verifyLookup } from "./lookups.js";
+import { proofDuration } from "./proof-duration.js";
 import type { ProvenChain } from "./proving.js";
 import { SyncProgress, type TrustProgress } from "./sync-progress.js";
 import { TrustFile, type TrustRecord } from "./trust-file.js";
@@ -194,7 +195,7 @@ export class TrustChain implements ProvenChain {
     const days = Math.floor(ageSec / daySec);
     this.#options.log.warn(
       { keyBlock: keyBlock.seqno, days },
-      `trust starts at a block that is ${days} days old: the validators after it have no stakes any more`,
+      `trust starts at a block that is ${days} days old: the validators after it have no stakes any more; ${proofDuration(ageSec)}`,
     );
   }
 

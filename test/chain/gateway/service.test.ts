@@ -153,6 +153,7 @@ describe("a service that proves a chain for the first time", () => {
       error: text,
     });
     expect(await status()).toMatchObject({
+      source: "file",
       servers: [{ state: "checking" }],
       trust: { keyBlock: 16, progress: { keyBlock: 16, proven: 16, about: 40 } },
     });

@@ -1,0 +1,11 @@
+/** Two in each round of validators (65,536 seconds): one names the next set, the other one begins its round. */
+const keyBlocksPerDay = 2 * (86_400 / 65_536);
+/** Mostly for the signatures of some hundred validators, and for a sixteenth of a request. */
+const msPerKeyBlock = 60;
+
+/** How long it takes to prove a chain like mainnet from a block of this age, in words. */
+export function proofDuration(ageSec: number): string {
+  const keyBlocks = Math.ceil((ageSec / 86_400) * keyBlocksPerDay);
+  const minutes = Math.ceil((keyBlocks * msPerKeyBlock) / 60_000);
+  return `proving some ${keyBlocks} key blocks takes about ${minutes === 1 ? "a minute" : `${minutes} minutes`}`;
+}
