@@ -37,7 +37,11 @@ export async function readReport(
     ...records.flatMap(({ in_msg }) => addressesWithin(in_msg?.message_content?.decoded)),
     ...actions.flatMap(addressesOfAction),
   ];
-  const source = { queries, call: { options: {} }, book: { testOnly: await isTestnet(queries) } };
+  const source = {
+    queries,
+    call: { options: {} },
+    book: { testOnly: (await readNetwork(queries)) === "testnet" },
+  };
   return {
     ...presentTrace(trace, records),
     actions,
@@ -78,7 +82,8 @@ function compareLt(a: string, b: string): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-async function isTestnet(queries: Queries): Promise<boolean> {
+/** The network of the index; undefined if it has none yet. */
+export async function readNetwork(queries: Queries): Promise<string | undefined> {
   const [network] = await readMeta(queries, ["network"]);
-  return network?.value === "testnet";
+  return network?.value;
 }

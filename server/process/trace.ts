@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { coinName } from "../../shared/values/coin.js";
 import type { Config } from "../config/settings.js";
 import { ServiceError, SetupError } from "../errors.js";
 import { findTraces } from "../inspect/find-trace.js";
-import { readReport } from "../inspect/read-report.js";
+import { readNetwork, readReport } from "../inspect/read-report.js";
 import type { TraceReport } from "../inspect/report.js";
 import type { TextStyle } from "../inspect/text/line.js";
 import { traceText } from "../inspect/text/trace-text.js";
@@ -44,12 +45,12 @@ export async function readTrace(
     const sql = database.sql({ connections: 1 });
     const lack = await schemaLack(sql);
     if (lack) throw new SetupError(`${lack}: start the process that writes it first`);
-    const { report, otherIds } = await sql.transaction((queries) => reportOf(queries, question), {
+    const { report, otherIds, coin } = await sql.transaction((queries) => reportOf(queries, question), {
       snapshot: true,
     });
     return {
       otherIds,
-      lines: (style) => traceText(report, style),
+      lines: (style) => traceText(report, coin, style),
       json: () => JSON.stringify(report, null, 2),
     };
   } catch (error) {
@@ -62,14 +63,17 @@ export async function readTrace(
 async function reportOf(
   queries: Parameters<typeof findTraces>[0],
   { hash, explain }: TraceQuestion,
-): Promise<{ report: TraceReport; otherIds: string[] }> {
+): Promise<{ report: TraceReport; otherIds: string[]; coin: string }> {
   const [newest, ...others] = await findTraces(queries, hash);
   if (!newest)
     throw new SetupError(
       `the index has no trace, transaction, message or action with the hash ${bytesToBase64(hash)}`,
     );
+  const coin = coinName((await readNetwork(queries)) ?? "");
   return {
+    // The last statements of the snapshot.
     report: await readReport(queries, newest, { explain }),
     otherIds: others.map(({ id }) => bytesToBase64(id)),
+    coin,
   };
 }

@@ -64,7 +64,7 @@ describeDatabases("A trace", (fresh) => {
       const [trace] = await findTraces(database.sql(), id);
       return readReport(database.sql(), trace!, { explain });
     };
-    const lines = traceText(await report(waiting!, false), { columns: undefined, hasColour: false });
+    const lines = traceText(await report(waiting!, false), "TON", { columns: undefined, hasColour: false });
     expect(lines).toContain("  none: they are derived when the trace is complete");
     expect(lines.find((line) => line.startsWith("pending"))).toContain("2 messages not received yet");
     await expect(report(waiting!, true)).rejects.toThrow(

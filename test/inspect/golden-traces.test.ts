@@ -86,7 +86,7 @@ describeWithTraces("The explanation of a stored trace", (cases) => {
   }
 
   function confirmText(id: string, report: TraceReport): void {
-    const lines = traceText(report, { columns: 100, hasColour: false });
+    const lines = traceText(report, "GRAM", { columns: 100, hasColour: false });
     expect(Math.max(...lines.map((line) => [...line].length)), id).toBeLessThanOrEqual(100);
     expect(lines.join("").match(/\p{Cc}/u), id).toBe(null);
     expect(

@@ -5,7 +5,7 @@ import { account } from "../helpers/made-trace.js";
 import { actionOf, type MadeStep, reportOf } from "./made-report.js";
 
 const unstyled = { columns: undefined, hasColour: false };
-const textOf = (report: TraceReport) => traceText(report, unstyled);
+const textOf = (report: TraceReport) => traceText(report, "TON", unstyled);
 
 /** The lines below a title, up to the next one. */
 function section(report: TraceReport, title: string): string[] {
@@ -51,6 +51,7 @@ describe("The tree of a trace", () => {
       `├─ #4 ${short("c")} 1 TON jetton_transfer 0x0f8a7ea5 ok`,
       "└─ log 0x9c610de3",
     ]);
+    expect(traceText(report, "GRAM", unstyled)).toContain(`├─ #2 ${short("b")} 1.5 GRAM 0x00000001 ok`);
     expect(section(report, "Hashes")).toEqual([
       "  #1 tx 1 lt 1000",
       "  #2 tx 2 lt 1001",
@@ -297,7 +298,7 @@ describe("The text of a trace", () => {
 
   test("fits the terminal", () => {
     for (const columns of [20, 40, 80]) {
-      const lines = traceText(report, { columns, hasColour: false });
+      const lines = traceText(report, "TON", { columns, hasColour: false });
       expect(Math.max(...lines.map((line) => [...line].length))).toBe(columns);
       expect(lines.some((line) => line.endsWith("…"))).toBe(true);
     }
@@ -305,7 +306,7 @@ describe("The text of a trace", () => {
   });
 
   test("has colours only if they are wanted, and is the same otherwise", () => {
-    const coloured = traceText(report, { columns: undefined, hasColour: true });
+    const coloured = traceText(report, "TON", { columns: undefined, hasColour: true });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colours
     expect(coloured.map((line) => line.replaceAll(/\u001b\[\d+m/g, "").trimEnd())).toEqual(textOf(report));
     expect(coloured.join("")).toContain("\u001b[32mok\u001b[0m");

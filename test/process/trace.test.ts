@@ -1,5 +1,8 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openPglite } from "../../server/store/pglite.js";
+import { replaceMeta } from "../../server/store/queries/index-meta.js";
 import { base64ToBytes, bytesToBase64Url, bytesToHex } from "../../shared/values/bytes.js";
 import { tonwire } from "../helpers/command.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -33,7 +36,7 @@ test("tonwire trace shows a trace of an index while its service is stopped", asy
   expect([shown.code, shown.stderr]).toEqual([0, ""]);
   expect(shown.stdout).toContain(`Trace ${traceId}\n`);
   expect(shown.stdout).toMatch(/^ +A\d+ jetton_transfer ok #1-#\d/m);
-  expect(shown.stdout).toMatch(/TON jetton_transfer 0x0f8a7ea5 (.+ )?ok$/m);
+  expect(shown.stdout).toMatch(/ TON jetton_transfer 0x0f8a7ea5 (.+ )?ok$/m);
   // It is no terminal.
   expect(shown.stdout).not.toContain("\u001b");
   expect(await run(bytesToHex(base64ToBytes(hash)!))).toEqual(shown);
@@ -58,6 +61,13 @@ test("tonwire trace shows a trace of an index while its service is stopped", asy
   expect(explained.stdout).not.toContain("The index has other actions");
   const { explanation } = JSON.parse((await run(traceId, "--explain", "--json")).stdout);
   expect(explanation).toMatchObject({ state: "ok", error: null, differs_from_index: false });
+
+  const database = await openPglite(join(data, "index"));
+  await replaceMeta(database.sql(), "network", "mainnet");
+  await database.close();
+  const ofMainnet = await run(traceId);
+  expect(ofMainnet.stdout).toBe(shown.stdout.replace(/\bTON\b/g, "GRAM"));
+  expect(ofMainnet.stdout).not.toBe(shown.stdout);
 
   const unknown = bytesToHex(new Uint8Array(32));
   expect(await run(unknown)).toEqual({

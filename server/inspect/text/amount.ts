@@ -9,7 +9,3 @@ export function inUnits(integer: string, decimals: number): string {
   const fraction = trimEnd(padded.slice(padded.length - decimals), "0");
   return `${sign}${whole}${fraction === "" ? "" : `.${fraction}`}`;
 }
-
-export function inTon(nanotons: string): string {
-  return `${inUnits(nanotons, 9)} TON`;
-}

@@ -1,19 +1,23 @@
 import type { TraceReport } from "../report.js";
-import { inTon, inUnits } from "./amount.js";
+import { inUnits } from "./amount.js";
 import { plain, shortened } from "./plain.js";
 
-/** Without a word of the contract, a jetton has as many decimals as TON. */
-const usualDecimals = 9;
+const coinDecimals = 9;
+/** Without a word of the contract, a jetton has as many decimals as the coin. */
+const usualDecimals = coinDecimals;
 const maxDecimals = 255;
 const maxName = 40;
 
 /** What a trace report knows of accounts and assets, as short texts. */
 export class Names {
   readonly #report: TraceReport;
+  readonly #coin: string;
   readonly #shown = new Set<string>();
 
-  constructor(report: TraceReport) {
+  /** `coin`: what the coin of the network is called. */
+  constructor(report: TraceReport, coin: string) {
     this.#report = report;
+    this.#coin = coin;
   }
 
   /** The raw addresses of which a short form was given. */
@@ -42,9 +46,13 @@ export class Names {
       .join(", ");
   }
 
-  /** Units of a jetton; of TON without a master. */
+  coins(nanotons: string): string {
+    return `${inUnits(nanotons, coinDecimals)} ${this.#coin}`;
+  }
+
+  /** Units of a jetton; nanotons without a master. */
   amount(integer: string, master: string | null): string {
-    if (master === null) return inTon(integer);
+    if (master === null) return this.coins(integer);
     const jetton = this.#infoOf(master, "jetton_masters");
     if (!jetton) return `${integer} units of ${this.short(master)}`;
     const { symbol, name = "", extra = {} } = jetton;

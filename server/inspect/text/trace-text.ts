@@ -7,8 +7,8 @@ import { plain } from "./plain.js";
 import { treeLines } from "./tree.js";
 
 /** A trace as lines for people: the tree of its transactions, its actions, and how it became these if that is known. */
-export function traceText(report: TraceReport, style: TextStyle): string[] {
-  const names = new Names(report);
+export function traceText(report: TraceReport, coin: string, style: TextStyle): string[] {
+  const names = new Names(report, coin);
   const { lines: tree, numbers } = treeLines(report, names);
   const numbersOf = (hashes: readonly string[]) => shownNumbers(hashes, numbers);
   const actions = labelActions(report);

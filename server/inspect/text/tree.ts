@@ -1,6 +1,5 @@
 import { exitMeaning } from "../../contracts/exit-codes.js";
 import type { ReportedMessage, ReportedTransaction, TraceReport } from "../report.js";
-import { inTon } from "./amount.js";
 import { fieldTexts } from "./fields.js";
 import type { Line, Span } from "./line.js";
 import type { Names } from "./names.js";
@@ -81,7 +80,7 @@ function transactionLine(
     ["cyan", `#${number}`],
     names.short(account),
     ["dim", about],
-    ...(message ? messageSpans(message) : [plain(transaction.description.type)]),
+    ...(message ? messageSpans(message, names) : [plain(transaction.description.type)]),
     ...outcome(transaction),
   ]);
 }
@@ -91,20 +90,16 @@ function messageLine(message: ReportedMessage, guide: string, names: Names): Lin
   const { destination } = message;
   const to: Span[] =
     destination === null ? ["log"] : [["yellow", "not received yet"], `to ${names.short(destination)}`];
-  return spaced([["dim", guide.trimEnd()], ...to, ...messageSpans(message)]);
+  return spaced([["dim", guide.trimEnd()], ...to, ...messageSpans(message, names)]);
 }
 
-function messageSpans({
-  source,
-  destination,
-  value,
-  opcode,
-  decoded_opcode,
-  bounced,
-}: ReportedMessage): Span[] {
+function messageSpans(
+  { source, destination, value, opcode, decoded_opcode, bounced }: ReportedMessage,
+  names: Names,
+): Span[] {
   const name = decoded_opcode === null ? "" : plain(decoded_opcode);
   return [
-    source === null ? "from outside" : destination === null || value === null ? "" : inTon(value),
+    source === null ? "from outside" : destination === null || value === null ? "" : names.coins(value),
     ["bold", name === "" ? (opcode ?? "") : name],
     ["dim", name === "" ? "" : (opcode ?? "")],
     ["yellow", bounced ? "bounced" : ""],

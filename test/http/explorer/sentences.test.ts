@@ -95,8 +95,8 @@ describe("Sentences about actions", () => {
       );
   });
 
-  it("tell a jetton that calls itself TON from the coin", () => {
-    for (const symbol of ["TON", "ton", "T\u200bON", "ＴＯＮ", "$TON"]) {
+  it("tell a jetton that calls itself TON or GRAM from the coin", () => {
+    for (const symbol of ["TON", "ton", "T\u200bON", "ＴＯＮ", "$TON", "GRAM", "gram"]) {
       const text = sentence("jetton_transfer", transfer, { metadata: { [master]: token(symbol, 9) } });
       expect(text).toMatch(/ \(EQ\w{4}….{4}\) to Bob$/);
     }
@@ -165,7 +165,7 @@ describeWithTraces("Sentences about recorded and constructed actions", (cases) =
         expect(details).toContain(`"${part.units}"`);
         const shown = textOf([part], new AnswerNames({})).replaceAll(",", "");
         const [, whole, fraction = ""] = /^(\d+)(?:\.(\d+))? /.exec(shown)!;
-        const decimals = part.asset === "TON" ? 9 : 0;
+        const decimals = part.asset === "coin" ? 9 : 0;
         expect(BigInt(whole! + fraction.padEnd(decimals, "0"))).toBe(part.units);
       }
     }

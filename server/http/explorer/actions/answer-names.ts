@@ -70,14 +70,16 @@ export class AnswerNames {
   }
 }
 
-/** Anybody can call a jetton TON: it is told from the coin by its address. */
+/** Letters by which people know the coin, on whichever network. */
+const namesOfCoin: ReadonlySet<string> = new Set(["TON", "TONCOIN", "GRAM"]);
+
+/** Anybody can call a jetton like the coin: it is told from that by its address. */
 function distinct(symbol: string, master: string): string {
   const letters = symbol
     .normalize("NFKC")
     .replace(/[^\p{L}]/gu, "")
     .toUpperCase();
-  const looksLikeCoin = letters === "TON" || letters === "TONCOIN";
-  return looksLikeCoin ? `${symbol} (${shortAddress(friendlyOf(master) ?? master)})` : symbol;
+  return namesOfCoin.has(letters) ? `${symbol} (${shortAddress(friendlyOf(master) ?? master)})` : symbol;
 }
 
 function decimalsOf(info: TokenInfo | undefined): number | undefined {

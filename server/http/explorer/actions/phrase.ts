@@ -8,7 +8,7 @@ export type Part =
   | { readonly kind: "quote"; readonly text: string };
 
 /** TON, a jetton by its master or by its name alone, or one that is not known. */
-export type Asset = "TON" | { readonly master: string } | { readonly name: string } | undefined;
+export type Asset = "coin" | { readonly master: string } | { readonly name: string } | undefined;
 
 export type Phrase = readonly (string | Part)[];
 
@@ -38,12 +38,12 @@ export function who(address: string | Unknown, otherwise = "an unknown account")
 }
 
 export function ton(nanotons: string | Unknown): Piece {
-  return { kind: "amount", units: unitsOf(nanotons), asset: "TON" };
+  return { kind: "amount", units: unitsOf(nanotons), asset: "coin" };
 }
 
 /** An amount of a jetton, or of TON where details say so by null. */
 export function asset(units: string | Unknown, master: string | Unknown): Piece {
-  return { kind: "amount", units: unitsOf(units), asset: master ? { master } : "TON" };
+  return { kind: "amount", units: unitsOf(units), asset: master ? { master } : "coin" };
 }
 
 /** An amount of a jetton; null means that it is not known which. */

@@ -1,6 +1,7 @@
 import { html, type Markup } from "../../pages/markup.js";
 import { accountPath, friendlyOf } from "../parts/address.js";
 import { amountText } from "../parts/amount.js";
+import { coin } from "../parts/coin.js";
 import { claimed, claimedText } from "../parts/text.js";
 import type { AnswerNames, Token } from "./answer-names.js";
 import type { Part, Phrase } from "./phrase.js";
@@ -48,7 +49,7 @@ function wordsOf({ units, asset }: Amount, names: AnswerNames): string {
 }
 
 function tokenOf(asset: Amount["asset"], names: AnswerNames): Token {
-  if (asset === "TON") return { symbol: "TON", decimals: tonDecimals };
+  if (asset === "coin") return { symbol: coin(), decimals: tonDecimals };
   if (asset === undefined) return { symbol: "units of an unknown jetton", decimals: 0 };
   return "name" in asset ? { symbol: `units of ${asset.name}`, decimals: 0 } : names.jetton(asset.master);
 }

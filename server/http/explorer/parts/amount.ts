@@ -1,5 +1,6 @@
 import { trimEnd } from "../../../../shared/values/trim-end.js";
 import { html, type Markup } from "../../pages/markup.js";
+import { coin } from "./coin.js";
 
 const nanoDigits = 9;
 /** Writes `1,234`. */
@@ -7,9 +8,9 @@ const grouped = new Intl.NumberFormat("en-US");
 /** More digits than this are not worth a reader's time; contracts may claim any number of decimals. */
 const maxDecimals = 30;
 
-/** An amount of TON, exact to the nanoton. */
+/** An amount of the coin, exact to the nanoton. */
 export function ton(nanotons: bigint | string | number): Markup {
-  return amount(nanotons, nanoDigits, "TON");
+  return amount(nanotons, nanoDigits, coin());
 }
 
 /** An amount of units with decimals, exact. Text that is no number is shown as it is. */

@@ -12,7 +12,7 @@ export type Outcome = {
 const skipped = {
   no_state: "the account has no code",
   bad_state: "the state that came with the message is not the account's",
-  no_gas: "not enough TON for gas",
+  no_gas: "too little balance for gas",
   suspended: "the account is suspended",
 } as const;
 

@@ -2,6 +2,7 @@ import { trimEnd } from "../../../../shared/values/trim-end.js";
 import { html, type Markup } from "../../pages/markup.js";
 import type { AnswerNames } from "../actions/answer-names.js";
 import { amountText } from "../parts/amount.js";
+import { coin } from "../parts/coin.js";
 import { outcomeOf } from "../parts/outcome.js";
 import { operationOf } from "../transaction/message-names.js";
 import type { Layout, PlacedStep } from "./layout.js";
@@ -89,7 +90,7 @@ function labelTexts({
       ? parent === undefined
         ? "from outside"
         : undefined
-      : `${shortAmount(message.value)} TON`;
+      : `${shortAmount(message.value)} ${coin()}`;
   return [value, operationOf(message)];
 }
 
@@ -101,9 +102,9 @@ export function spokenStep(step: Step, names: AnswerNames): string {
   const parts = [
     account === undefined ? "Event" : names.account(account).text,
     message ? operationOf(message) : transaction?.description.type.replaceAll("_", "-"),
-    message?.value !== null && message?.value !== undefined && `${amountText(message.value, 9)} TON`,
+    message?.value !== null && message?.value !== undefined && `${amountText(message.value, 9)} ${coin()}`,
     lookOf(step).text,
-    transaction && `fee ${amountText(transaction.total_fees, 9)} TON`,
+    transaction && `fee ${amountText(transaction.total_fees, 9)} ${coin()}`,
   ];
   return parts.filter(Boolean).join(", ");
 }

@@ -2,6 +2,7 @@ import { html, type Markup } from "../../pages/markup.js";
 import type { AnswerNames } from "../actions/answer-names.js";
 import { accountLink } from "../actions/words.js";
 import { amountText } from "../parts/amount.js";
+import { coin } from "../parts/coin.js";
 import { hexOf, transactionPath } from "../parts/hash.js";
 import { operationOf } from "../transaction/message-names.js";
 import { accountOf, lookOf } from "./drawing.js";
@@ -10,7 +11,7 @@ import type { Step } from "./steps.js";
 /** The steps of a trace as a table: what the picture shows, exactly. */
 export function traceTable(steps: readonly Step[], names: AnswerNames): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Messages of the trace"><table class="list">
-<thead><tr><th scope="col">#</th><th scope="col">After</th><th scope="col">To</th><th scope="col">Operation</th><th scope="col" class="end">Value, TON</th><th scope="col" class="end">Fees, TON</th><th scope="col">Outcome</th></tr></thead>
+<thead><tr><th scope="col">#</th><th scope="col">After</th><th scope="col">To</th><th scope="col">Operation</th><th scope="col" class="end">Value, ${coin()}</th><th scope="col" class="end">Fees, ${coin()}</th><th scope="col">Outcome</th></tr></thead>
 <tbody>${steps.map((step, index) => row(step, index, names))}</tbody></table></div>`;
 }
 

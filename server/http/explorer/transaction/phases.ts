@@ -85,7 +85,7 @@ function action({ action: phase }: Description): Phase | undefined {
       Actions: html`${count(phase.tot_actions)}${phase.skipped_actions > 0 && `, ${count(phase.skipped_actions)} of them skipped`}`,
       "Failed action": phase.result_arg !== undefined && `number ${count(phase.result_arg)}, counted from 0`,
       "Messages sent": html`${count(phase.msgs_created)} <span class="aside">${count(phase.tot_msg_size.cells)} cells, ${count(phase.tot_msg_size.bits)} bits</span>`,
-      "Not enough TON": yesIf(phase.no_funds),
+      "Too little balance": yesIf(phase.no_funds),
       "List of actions": phase.valid ? hashText(phase.action_list_hash) : "not valid",
       Account: phase.status_change === "unchanged" ? undefined : phase.status_change,
     }),
@@ -100,8 +100,8 @@ function action({ action: phase }: Description): Phase | undefined {
 
 const bounceOutcomes = {
   ok: "returned",
-  nofunds: "not enough TON to return it",
-  negfunds: "no TON left to return it",
+  nofunds: "its value does not pay for the return",
+  negfunds: "nothing is left of its value to return it",
 } as const;
 
 function bounce({ bounce: phase }: Description): Phase | undefined {

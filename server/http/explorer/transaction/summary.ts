@@ -4,6 +4,7 @@ import type { AnswerNames } from "../actions/answer-names.js";
 import { accountLink } from "../actions/words.js";
 import { amountText, ton } from "../parts/amount.js";
 import { blockLink } from "../parts/block-id.js";
+import { coin } from "../parts/coin.js";
 import { facts } from "../parts/facts.js";
 import { hashText, tracePath, transactionPath } from "../parts/hash.js";
 import { outcomeOf } from "../parts/outcome.js";
@@ -58,5 +59,5 @@ export function summary(transaction: Transaction, names: AnswerNames): Markup {
 
 function change(before: string, after: string): string {
   const difference = BigInt(after) - BigInt(before);
-  return `${difference > 0n ? "+" : ""}${amountText(difference, 9)} TON`;
+  return `${difference > 0n ? "+" : ""}${amountText(difference, 9)} ${coin()}`;
 }

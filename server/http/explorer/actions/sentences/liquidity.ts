@@ -1,3 +1,4 @@
+import { coin } from "../../parts/coin.js";
 import { exchangeName } from "../exchange-names.js";
 import { asset, list, type Phrase, type Sentences, say, ton, when, who } from "../phrase.js";
 
@@ -37,7 +38,7 @@ export const liquiditySentences = {
   coffee_create_pool_creator: ({ source, amount, provided_asset }) =>
     say`${who(source)} provided ${asset(amount, provided_asset)} for a new pool on swap.coffee`,
   coffee_create_vault: ({ source, vault, asset: master, value }) =>
-    say`${who(source)} created ${who(vault, "a vault")} on swap.coffee for ${who(master, "TON")}${when(value, (nanotons) => say`, sending ${ton(nanotons)}`)}`,
+    say`${who(source)} created ${who(vault, "a vault")} on swap.coffee for ${who(master, coin())}${when(value, (nanotons) => say`, sending ${ton(nanotons)}`)}`,
   coffee_mev_protect_hold_funds: ({ source, amount, asset: master }) =>
     say`${who(source)} gave ${asset(amount, master)} to swap.coffee to hold for a protected swap`,
   coffee_mev_protect_failed_swap: () =>
