@@ -51,10 +51,12 @@ export class RateLimiter {
     const now = this.#now();
     // Wait at most a minute, whatever the service asks for.
     const waitMs = Math.min(minute, Math.max(retryAfterMs, 1));
-    // Cut, because the pattern takes time by the square of the length.
-    const [, calls = 1, seconds = waitMs / second] =
-      /;\s*q=([1-9]\d*).*;\s*w=([1-9]\d*)/.exec(policy?.slice(0, 99) ?? "") ?? [];
-    const learned = { calls: Number(calls), windowMs: Math.min(minute, Number(seconds) * second) };
+    const calls = /;\s*q=([1-9]\d{0,8})/.exec(policy ?? "")?.[1];
+    const seconds = /;\s*w=([1-9]\d{0,8})/.exec(policy ?? "")?.[1];
+    const learned: Limit =
+      calls && seconds
+        ? { calls: Number(calls), windowMs: Math.min(minute, Number(seconds) * second) }
+        : { calls: 1, windowMs: waitMs };
     this.#limit =
       this.#given && this.#given.calls / this.#given.windowMs < learned.calls / learned.windowMs
         ? this.#given

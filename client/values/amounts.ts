@@ -27,6 +27,9 @@ export function toNano(tons: string): bigint {
 /** Converts nanotons to TON: `1500000000n` is `"1.5"`. */
 export function fromNano(nanos: bigint): string {
   const size = nanos < 0n ? -nanos : nanos;
-  const part = (size % nanosPerTon).toString().padStart(9, "0").replace(/0+$/, "");
+  const part = (size % nanosPerTon)
+    .toString()
+    .padStart(9, "0")
+    .replace(/0{1,9}$/, "");
   return `${nanos < 0n ? "-" : ""}${size / nanosPerTon}${part && `.${part}`}`;
 }

@@ -112,7 +112,10 @@ function openSocket(source: TonCenterSource, url: string, addresses: readonly st
 /** Cursors have the form of those of our own service, but for their first letter. */
 function cursorOf({ seqno, lt, account }: Position): string {
   const text = btoa(`t1.${seqno}.${lt === endOfBlock.lt ? endRank : 1}.${lt}.${account}`);
-  return text.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  return text
+    .replace(/\+/g, "-")
+    .replace(/\//g, "_")
+    .replace(/={1,2}$/, "");
 }
 
 /** A start that our own service understands: of a block that was told in part the stream drops what it has. */

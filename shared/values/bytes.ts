@@ -55,7 +55,10 @@ export function bytesToCharacters(bytes: Uint8Array): string {
 
 /** Encodes bytes as base64url without padding. */
 export function bytesToBase64Url(bytes: Uint8Array): string {
-  return bytesToBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return bytesToBase64(bytes)
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/={1,2}$/, "");
 }
 
 /**

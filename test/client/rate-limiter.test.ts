@@ -56,6 +56,16 @@ describe("a rate limiter", () => {
     expect(throughput(20_000)).toBe(100);
   });
 
+  it.each([
+    ["whose parameters have another order", '"standard";w=2;q=10'],
+    ["that names several policies", '"standard";q=10;w=2, "day";q=1000;w=60'],
+  ])("learns from a header %s", (_, policy) => {
+    const { clock, limiter, throughput } = limiterAt();
+    limiter.refused(policy, 2000);
+    clock.time = 2000;
+    expect(throughput(20_000)).toBe(100);
+  });
+
   it("learns one call for each wait without the header", () => {
     const { clock, limiter, throughput } = limiterAt();
     limiter.refused(null, 5000);

@@ -17,8 +17,8 @@ const keptConfigs = 4;
 /** Contracts kept with each configuration, and the length of the texts that describe them. */
 const keptContracts = { count: 64, length: 2_000_000 } as const;
 
-/** The emulator's error for a configuration, which names the parameter. */
-const ofConfig = /cannot fetch config params (.*?)\]?$/;
+/** The emulator's error for a configuration. The parameter follows. */
+const configError = "cannot fetch config params ";
 
 /** With what it was given last, which the emulator keeps. */
 type Emulator = {
@@ -122,8 +122,8 @@ class LoadedConfig {
   #outputOf(answer: EmulatorAnswer): EmulatorOutput {
     if (answer.fail) throw refused(answer.message);
     const { output } = answer;
-    const reason = "error" in output ? ofConfig.exec(output.error)?.[1] : undefined;
-    if (reason !== undefined) throw this.#refusedConfig(reason);
+    const [, parameter] = "error" in output ? output.error.split(configError) : [];
+    if (parameter !== undefined) throw this.#refusedConfig(parameter.replace(/\]$/, ""));
     return output;
   }
 
