@@ -89,6 +89,7 @@ function throwing(thrower: Thrower, thrown: object): Thrower {
 
 /** The build shortens the names of exports; the JavaScript that belongs to it knows them. */
 function exportOf(exports: Exports, name: string): (address: number) => void {
+  // Bounded input: this is the emulator's own code.
   const short = new RegExp(`[;,{]${name}=wasmExports\\["(\\w+)"\\]`).exec(glue())?.[1];
   const value = short === undefined ? undefined : exports[short];
   if (typeof value !== "function") throw new Error("unknown build of the emulator");

@@ -1,0 +1,40 @@
+// No regular expression takes more than linear time: one that does stops the whole process for minutes with a text as long as
+// a request may be. A pattern whose input has few characters says so in a comment, "// Bounded input: why".
+// With arguments it reads these projects, by the paths of their tsconfig.json.
+import { dirname, join, relative } from "node:path";
+import { patternsOf } from "./pattern-literals.mjs";
+
+// Its other backends are programs for each platform, and are not installed.
+process.env.RECHECK_BACKEND = "pure";
+const { check } = await import("recheck");
+
+const top = dirname(import.meta.dirname);
+const projects = ["shared", "client", "server", "server/http/pages", "server/http/explorer"];
+const shownCharacters = 200;
+const given = process.argv.slice(2);
+const configs = given.length > 0 ? given : projects.map((project) => join(top, project, "tsconfig.json"));
+
+const verdicts = new Map();
+
+/** What is wrong with a pattern; undefined if nothing is. */
+async function problemOf({ source, flags }) {
+  if (source === undefined) return "the pattern is not a constant, so its time is not known";
+  const { status, complexity, attack, error } = await check(source, flags);
+  if (status === "safe") return undefined;
+  if (status === "unknown") return `the pattern is not understood: ${error.kind}`;
+  return `${complexity.summary} time, by ${attack.pattern.slice(0, shownCharacters)}`;
+}
+
+const patterns = patternsOf(configs);
+let bad = 0;
+for (const pattern of patterns) {
+  if (pattern.isBounded) continue;
+  const key = `${pattern.flags} ${pattern.source}`;
+  if (!verdicts.has(key)) verdicts.set(key, await problemOf(pattern));
+  const problem = verdicts.get(key);
+  if (problem === undefined) continue;
+  bad++;
+  console.error(`${relative(top, pattern.path)}:${pattern.line} ${pattern.source ?? "RegExp"}: ${problem}`);
+}
+if (patterns.length === 0) console.error("there is no regular expression in these projects");
+process.exit(bad === 0 && patterns.length > 0 ? 0 : 1);

@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const checker = join(import.meta.dirname, "../../.ci/patterns.mjs");
+
+describe("the checker of regular expressions", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "tonwire-patterns-"));
+    writeFileSync(join(folder, "tsconfig.json"), "{}");
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  function check(...lines: string[]) {
+    writeFileSync(join(folder, "some.ts"), lines.join("\n"));
+    const { status, stderr } = spawnSync(process.execPath, [checker, join(folder, "tsconfig.json")], {
+      encoding: "utf8",
+    });
+    return { status, stderr };
+  }
+
+  it("passes what takes linear time", () => {
+    const { status, stderr } = check("export const a = 4 / 2 / 1;", "export const b = /^[a-z]+=\\d+$/;");
+    expect([status, stderr]).toEqual([0, ""]);
+  });
+
+  it("names file, line and attack of each pattern that does not", () => {
+    const { status, stderr } = check(
+      "const linear = /^a+$/.test('a');",
+      "const square = linear && 'a'.replace(",
+      "  /0+$/, '');",
+      "const exponential = [square, /^(a|aa)+$/.test('a')];",
+      "export const made = [new RegExp('\\\\s+$', 'u'), exponential];",
+    );
+    expect(status).toBe(1);
+    const reports = stderr.trim().split("\n");
+    expect(reports).toEqual([
+      expect.stringMatching(/some\.ts:3 0\+\$: 2nd degree polynomial time, by '0'\.repeat/),
+      expect.stringMatching(/some\.ts:4 \^\(a\|aa\)\+\$: exponential time, by 'a'/),
+      expect.stringMatching(/some\.ts:5 \\s\+\$: 2nd degree polynomial time, by '/),
+    ]);
+  });
+
+  it("passes a pattern whose place says why its input has few characters", () => {
+    const lines = ["// Bounded input: a number.", "export const a = /0+$/;", "export const b = /0+$/;"];
+    expect(check(...lines.slice(0, 2)).status).toBe(0);
+    expect(check(...lines).stderr).toMatch(/^\S*some\.ts:3 [^\n]*\n$/);
+    expect(check("// Bounded input:", lines[1]!).status).toBe(1);
+  });
+
+  it("refuses a pattern that it cannot read", () => {
+    const { status, stderr } = check("export const made = (text: string) => new RegExp(text);");
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining("some.ts:1 RegExp: the pattern is not a constant"),
+    ]);
+  });
+
+  it("refuses a project without any pattern, which it has not read", () => {
+    expect(check("export {};").status).toBe(1);
+  });
+});
