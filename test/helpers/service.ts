@@ -17,6 +17,8 @@ export type AskOptions = {
   key?: string | null;
   headers?: Readonly<Record<string, string>>;
   method?: string;
+  /** Ends the connection of the request. */
+  signal?: AbortSignal;
 };
 
 /** A service on a free port of 127.0.0.1, with ways to ask it. */
@@ -92,10 +94,11 @@ export async function startService(
 async function ask(
   url: string,
   body: string | Uint8Array | undefined,
-  { key, headers, method = "GET" }: AskOptions,
+  { key, headers, method = "GET", signal }: AskOptions,
 ): Promise<Answer> {
   const response = await fetch(url, {
     method,
+    ...(signal && { signal }),
     headers: { ...(key != null && { "X-API-Key": key }), ...headers },
     ...(body !== undefined && { body: body as BodyInit }),
   });

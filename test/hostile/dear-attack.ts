@@ -1,0 +1,132 @@
+import { expect } from "vitest";
+import { Cell } from "../../server/cells/cell.js";
+import { externalMessage } from "../../server/devnet/wallets/compose.js";
+import type { Address } from "../../shared/values/address.js";
+import { withResolvers } from "../../shared/values/with-resolvers.js";
+import { bocText, place } from "../helpers/contracts.js";
+import { dearContract } from "../helpers/dear-contracts.js";
+import { someAddress } from "../helpers/detection.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { tracePath } from "../helpers/emulated.js";
+import type { Answer, AskOptions } from "../helpers/service.js";
+import { compile } from "../helpers/tolk.js";
+import { until } from "../helpers/until.js";
+
+export const harmlessCalls = 40;
+const dear = Array.from({ length: 4 }, (_, n) => someAddress(0x20 + n));
+const harmless = Array.from({ length: harmlessCalls }, (_, n) => someAddress(0x40 + n));
+
+/** The request of a caller without a key, through the proxy that the service trusts. */
+export const from = (address: string) => ({ key: null, headers: { "X-Forwarded-For": address } });
+
+/** What an attacker asks, by its number, until it is ended. */
+export type Attack = (attacker: number, signal?: AbortSignal) => Promise<Answer>;
+
+/** What happened while a caller was at work. */
+export type Meanwhile = {
+  /** Calls of attackers that were answered. */
+  answered: number;
+  /** CPU time of the whole process in seconds. */
+  cpuSeconds: number;
+  refusals: readonly Answer[];
+};
+
+/** A service with an index, contracts whose gas takes much time, and some that are harmless. */
+export async function startDearService() {
+  const service = await startDevnetService({
+    index: true,
+    trustProxy: { hops: 1 },
+    anonymousRps: "unlimited",
+  });
+  const wallet = await compile("get fun seqno(): int { return 7; }");
+  for (const [n, address] of dear.entries())
+    await place(service, {
+      address: address.toRaw(),
+      code: await dearContract(n),
+      balance: "1000000000000",
+    });
+  for (const address of harmless) await place(service, { address: address.toRaw(), code: wallet });
+  return { ...service, ...callsOf(service) };
+}
+
+function callsOf(service: DevnetService) {
+  /** Calls that are all different, and not cached therefore. */
+  let calls = 0;
+  const target = (attacker: number) => dear[attacker % dear.length]!;
+  const caller = (attacker: number) => from(`10.${attacker}.0.1`);
+  const runMethod = (address: Address, method: string, stack: unknown[], options: AskOptions) =>
+    service.post("/api/v2/runGetMethod", { address: address.toRaw(), method, stack }, options);
+  const burn: Attack = (attacker, signal) =>
+    runMethod(target(attacker), "burn", [["num", `${++calls}`]], {
+      ...caller(attacker),
+      ...(signal && { signal }),
+    });
+  const emulate: Attack = (attacker, signal) => {
+    const boc = bocText(externalMessage(target(attacker), Cell.empty));
+    const body = { boc, supported_action_types: [`v${++calls}`] };
+    return service.post(tracePath, body, { ...caller(attacker), ...(signal && { signal }) });
+  };
+  const seqno = (address: Address, options: AskOptions) => runMethod(address, "seqno", [], options);
+  /** One call after the other. */
+  const askHarmless = async (options: AskOptions) => {
+    for (const address of harmless) {
+      const { status, json } = await seqno(address, options);
+      expect([status, (json as { result: { exit_code: number } }).result.exit_code]).toEqual([200, 0]);
+    }
+  };
+  return { burn, emulate, seqno, askHarmless };
+}
+
+/** Attackers each ask again as soon as they are answered, or another one is if they were refused. */
+export async function besideAttack(
+  attack: Attack,
+  attackers: number,
+  work: () => Promise<unknown>,
+): Promise<Meanwhile> {
+  const end = new AbortController();
+  const isEnded = (error: unknown) => {
+    if (!end.signal.aborted) throw error;
+    return undefined;
+  };
+  let answered = 0;
+  const refusals: Answer[] = [];
+  let [next, tellNext] = nextEnd();
+  const asking = Array.from({ length: attackers }, async (_, attacker) => {
+    while (!end.signal.aborted) {
+      const answer = await attack(attacker, end.signal).catch(isEnded);
+      if (!answer) return;
+      if (answer.status !== 200) {
+        refusals.push(answer);
+        await next;
+        continue;
+      }
+      answered++;
+      tellNext();
+      [next, tellNext] = nextEnd();
+    }
+  });
+  try {
+    await until("the attack goes on", async () => answered > 0);
+    const before = answered;
+    const cpuSeconds = await cpuSecondsOf(work);
+    return { answered: answered - before, cpuSeconds, refusals };
+  } finally {
+    end.abort();
+    tellNext();
+    await Promise.all(asking);
+  }
+}
+
+/** CPU time of the whole process, in which the threads of its service run. */
+export async function cpuSecondsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+/** A promise, and what resolves it. */
+function nextEnd(): [Promise<void>, () => void] {
+  const { promise, resolve } = withResolvers<void>();
+  return [promise, () => resolve()];
+}
