@@ -12,9 +12,10 @@ import {
   encodeConfigParam,
 } from "../../server/tlb/config/config-param.js";
 import { totalWeight } from "../../server/tlb/config/validator-set.js";
-import { type ConfigDictionary, ConfigParams } from "../../server/tlb/config-params.js";
+import { ConfigDictionary, ConfigParams } from "../../server/tlb/config-params.js";
 import { ShardStateUnsplit } from "../../server/tlb/shard-state.js";
 import { bytesToHex } from "../../shared/values/bytes.js";
+import { augustConfig } from "../helpers/august-configs.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 import { rebuild } from "./rebuild.js";
 
@@ -80,6 +81,29 @@ describeWithChain("configurations of the real networks", (chain) => {
       expect(encode(ConfigParams, decode(ConfigParams, root)).hashHex()).toBe(root.hashHex());
     },
   );
+
+  test("the consensus of both chains and the registry of validators are those of August 2026", () => {
+    for (const network of ["mainnet", "testnet"]) {
+      const { mc, shard } = configParam(decode(ConfigDictionary, augustConfig(chain, network)), 30)!;
+      for (const [settings, protocolVersion] of [
+        [mc, 0],
+        [shard, 1],
+      ] as const) {
+        if (settings?.value.kind !== "v2") throw new Error("not the second version");
+        const { noncriticalParams, ...fields } = settings.value;
+        expect(fields).toMatchObject({ flags: 0, protocolVersion, useQuic: true, slotsPerLeaderWindow: 4 });
+        expect([...noncriticalParams.entries()]).toEqual([
+          [0, 400],
+          [1, 700],
+          [13, 300],
+        ]);
+      }
+    }
+    const testnet = decode(ConfigDictionary, augustConfig(chain, "testnet"));
+    const { contractAddress, ...registry } = configParam(testnet, 46)!;
+    expect(bytesToHex(contractAddress).slice(0, 8)).toBe("9234809b");
+    expect(registry).toEqual({ maxCollatorsPerValidator: 5, newCodeHash: undefined });
+  });
 
   // The output of another decoder, which names fields differently but keeps their order: the leaf values must be equal.
   test.each(chain.where({ kind: "decoded_config_json" }).map((entry) => [entry.file, entry] as const))(

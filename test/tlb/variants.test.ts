@@ -10,7 +10,9 @@ import { type Codec, decode, encode } from "../../server/tlb/codec.js";
 import { BlockLimits } from "../../server/tlb/config/block-limits.js";
 import { CatchainConfig, ConsensusConfig } from "../../server/tlb/config/consensus.js";
 import { GasLimitsPrices } from "../../server/tlb/config/gas-prices.js";
+import { NewConsensusConfig, SimplexConfig } from "../../server/tlb/config/simplex.js";
 import { SizeLimitsConfig } from "../../server/tlb/config/size-limits.js";
+import { ValidatorRegistryConfig } from "../../server/tlb/config/validator-registry.js";
 import { totalWeight, ValidatorSet } from "../../server/tlb/config/validator-set.js";
 import { WorkchainDescr } from "../../server/tlb/config/workchain.js";
 import {
@@ -489,6 +491,35 @@ describe("versions of configuration parameters", () => {
       maxTotalMsgBits: 15,
       maxTotalMsgCells: 16,
     });
+  });
+
+  test("the first settings of simplex, and chains without any", () => {
+    expectLayout(SimplexConfig, uints(beginCell().storeUint(0x21, 8).storeUint(0b1010101_1, 8), 1, 4), {
+      kind: "v1",
+      flags: 0b1010101,
+      useQuic: true,
+      targetRateMs: 1,
+      slotsPerLeaderWindow: 2,
+      firstBlockTimeoutMs: 3,
+      maxLeaderWindowDesync: 4,
+    });
+    expectLayout(NewConsensusConfig, beginCell().storeUint(0x10, 8).storeUint(0, 2), {
+      mc: undefined,
+      shard: undefined,
+    });
+  });
+
+  test("a validator registry whose code is to be replaced", () => {
+    expectLayout(
+      ValidatorRegistryConfig,
+      beginCell()
+        .storeUint(0x3601163e, 32)
+        .storeBytes(hash(1))
+        .storeUint(2, 32)
+        .storeBit(true)
+        .storeBytes(hash(3)),
+      { contractAddress: hash(1), maxCollatorsPerValidator: 2, newCodeHash: hash(3) },
+    );
   });
 
   test("a workchain of the second version with another format", () => {

@@ -19,7 +19,9 @@ import {
   MsgForwardPrices,
   StoragePrices,
 } from "./prices.js";
+import { NewConsensusConfig } from "./simplex.js";
 import { SizeLimitsConfig } from "./size-limits.js";
+import { ValidatorRegistryConfig } from "./validator-registry.js";
 import { ValidatorSet } from "./validator-set.js";
 import { ConfigVotingSetup, ElectionTimes, StakeLimits, ValidatorCounts } from "./voting.js";
 import { Workchains } from "./workchain.js";
@@ -58,6 +60,7 @@ export const configTypes = {
   25: MsgForwardPrices,
   28: CatchainConfig,
   29: ConsensusConfig,
+  30: NewConsensusConfig,
   31: FundamentalContracts,
   32: ValidatorSet,
   33: ValidatorSet,
@@ -69,6 +72,7 @@ export const configTypes = {
   43: SizeLimitsConfig,
   44: SuspendedAddressList,
   45: PrecompiledContractsConfig,
+  46: ValidatorRegistryConfig,
 } as const;
 
 export type ConfigNumber = keyof typeof configTypes;
