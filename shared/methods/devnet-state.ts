@@ -50,7 +50,7 @@ export const stateMethods = {
   setConfig: defineMethod({
     summary: "Sets one parameter of the configuration, or all of them, without votes.",
     description:
-      "Parameters that are known have to be of their kind, and required ones cannot be removed. The block is a key block.",
+      "Known parameters must have their type, and required ones cannot be removed. A configuration with which no block can be made is refused, with the reason. The block is a key block and has no transactions.",
     ...effect,
     params: z
       .object({

@@ -2,19 +2,22 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBocRoot } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
-import { Cell } from "../../server/cells/cell.js";
+import type { Cell } from "../../server/cells/cell.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
 import { treeSize } from "../../server/chain/run/fees.js";
+import { configAddress } from "../../server/devnet/genesis/initial-config.js";
 import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { nftTransferBody } from "../../server/devnet/story/nft.js";
 import { Wallet } from "../../server/devnet/wallets/wallet.js";
 import { decode, encode } from "../../server/tlb/codec.js";
+import { configParam, encodeConfigParam } from "../../server/tlb/config/config-param.js";
+import type { StoragePrices } from "../../server/tlb/config/prices.js";
 import { ConfigDictionary } from "../../server/tlb/config-params.js";
 import { Message } from "../../server/tlb/message.js";
 import { Transaction } from "../../server/tlb/transaction.js";
 import { Address } from "../../shared/values/address.js";
-import { augustConfig, withVersion } from "../helpers/august-configs.js";
-import { bocText, place } from "../helpers/contracts.js";
+import { augustConfig, withParam, withVersion } from "../helpers/august-configs.js";
+import { bocText, codeOf, place } from "../helpers/contracts.js";
 import type { DevnetService } from "../helpers/devnet-service.js";
 import { tonConnectPath, tracePath } from "../helpers/emulated.js";
 import { describeWithChain } from "../helpers/test-data.js";
@@ -69,6 +72,17 @@ async function lastTransaction(service: DevnetService, address: Address) {
   });
   const cell = parseBocRoot(Buffer.from(last!.data, "base64"));
   return { cell, transaction: decode(Transaction, cell) };
+}
+
+/** Code that makes the first reference of a message its data: DROP, PLDREF, POP c4. */
+const storesFirstReference = codeOf("30d74ced54");
+
+/** Prices that begin in another order than that of their numbers, which the executor refuses. */
+function withDisorderedPrices(root: Cell): Cell {
+  const prices = configParam(decode(ConfigDictionary, root), 18)!;
+  const [[, first]] = prices.entries() as unknown as [[number, StoragePrices]];
+  const disordered = prices.set(0, { ...first, utimeSince: 7 }).set(1, { ...first, utimeSince: 6 });
+  return withParam(root, 18, encodeConfigParam(18, disordered));
 }
 
 const order = (seqno: number, body = beginCell().storeUint(0, 32).storeBytes(new Uint8Array(30)).endCell()) =>
@@ -201,21 +215,32 @@ describeWithChain("a devnet with the configuration of", (chain) => {
       expect(source_fees.in_fwd_fee).toBeGreaterThan(0);
     });
 
+    it("refuses a made-up form of the size limits, and names the parameter", async () => {
+      const madeUp = beginCell().storeUint(0x7f, 8).storeUint(0, 200).endCell();
+      await expect(service.run("devnet.setConfig", { param: 43, value: bocText(madeUp) })).rejects.toThrow(
+        /no block can be made with this configuration: parameter 43: .*#7f|parameter 43: SizeLimitsConfig/,
+      );
+      await service.mine();
+    });
+
     it("runs transactions at a version that nobody here knows", async () => {
       await service.run("devnet.setConfig", {
         config: bocText(withVersion(await currentConfig(service), 16)),
       });
       await service.run("sendBoc", { boc: bocText(order(3)) });
+      const { headers } = await service.post(tracePath, { boc: bocText(order(4)) });
+      expect(headers.get("x-network-version")).toBe("16");
       await service.mine();
       expect((await lastTransaction(service, wallet.address)).transaction.outMsgCount).toBe(1);
     });
 
     it("says which parameter stops the executor, instead of answers that were not computed", async () => {
-      // suspended_address_list#00 addresses:(HashmapE 288 Unit), which is no dictionary, suspended_until:uint32
-      const broken = beginCell().storeUint(0, 8).storeBit(true).storeRef(Cell.empty).storeUint(0, 32);
-      await service.run("devnet.setConfig", { param: 44, value: bocText(broken.endCell()) });
-      const reason =
-        /executor, of version 13, cannot use configuration parameter 44 of a network of version 16/;
+      const config = await currentConfig(service);
+      const reason = /executor, of version 13, cannot use this configuration: .* parameter 18/;
+      await expect(
+        service.run("devnet.setConfig", { config: bocText(withDisorderedPrices(config)) }),
+      ).rejects.toThrow(reason);
+      await sneakIn(withDisorderedPrices(config));
       const body = decode(Message, order(4)).body;
       const estimate = { address: wallet.address.toRaw(), body: bocText(body) };
       const boc = bocText(order(4));
@@ -231,9 +256,21 @@ describeWithChain("a devnet with the configuration of", (chain) => {
         expect(answer.text).toMatch(reason);
       }
       await expect(service.run("devnet.mine")).rejects.toThrow(reason);
-      const address = placesOf("jetton_master")[0]!;
-      const method = { address, method: "get_jetton_data", stack: [] };
-      expect(await service.run("runGetMethod", method)).toMatchObject({ exit_code: 0 });
+      await service.run("devnet.setConfig", { config: bocText(config) });
+      await service.run("sendBoc", { boc });
+      await service.mine();
+      expect((await lastTransaction(service, wallet.address)).transaction.outMsgCount).toBe(1);
     });
+
+    /** As a vote does: by a transaction of the configuration contract. */
+    async function sneakIn(config: Cell): Promise<void> {
+      const address = configAddress.toRaw();
+      await service.run("devnet.setCode", { address, code: bocText(storesFirstReference) });
+      const data = beginCell().storeRef(config).endCell();
+      await service.run("devnet.impersonate", {
+        ...{ from: receiver.toRaw(), to: address, value: "1000000000" },
+        body: bocText(beginCell().storeRef(data).endCell()),
+      });
+    }
   });
 });

@@ -140,14 +140,17 @@ describe("devnet.setConfig", () => {
   });
 
   it("refuses a configuration that no block can be made with", async () => {
+    const before = await last();
     await expectRefused("devnet.setConfig", { param: 20, value: number(1) }, [
       422,
-      "this value of parameter 20",
+      /no block can be made with this configuration: parameter 20: .*#dd or #de/,
     ]);
-    await expectRefused("devnet.setConfig", { param: 34 }, [422, "no parameter 34: it is required"]);
+    await expectRefused("devnet.setConfig", { param: 34 }, [422, "parameter 34 is required"]);
+    await expectRefused("devnet.setConfig", { param: 18 }, [422, "parameter 18 is required"]);
     await expectRefused("devnet.setConfig", { config: number(1) }, [422, /config/]);
     await expectRefused("devnet.setConfig", {}, [422, "either param or config"]);
     await expectRefused("devnet.setConfig", { param: 1, config: number(1) }, [422, "either param or config"]);
+    expect(await last()).toEqual(before);
     await service.mine(2);
   });
 });

@@ -1,9 +1,9 @@
 import type { Cell } from "../../cells/cell.js";
-import { Dictionary } from "../../cells/dictionary.js";
 import { encode } from "../../tlb/codec.js";
 import { type ConfigNumber, configParam, configType } from "../../tlb/config/config-param.js";
 import type { SizeLimitsConfig } from "../../tlb/config/size-limits.js";
 import { ConfigDictionary } from "../../tlb/config-params.js";
+import { readWhole } from "../../tlb/read-whole.js";
 import { ExecutorError } from "./executor-error.js";
 import { newestVersion, rowOf } from "./versions.js";
 
@@ -82,7 +82,7 @@ function readableForm<N extends ConfigNumber>(number: N, cell: Cell, context: Co
   try {
     const slice = cell.parse();
     const value = type.load(slice);
-    readAll(value);
+    readWhole(value);
     const known = number === 43 ? olderLimits(value as SizeLimitsConfig, context.executor) : value;
     const isWhole = slice.remainingBits === 0 && slice.remainingRefs === 0;
     if ((isWhole || context.executor >= newestVersion) && known === value) return cell;
@@ -92,13 +92,6 @@ function readableForm<N extends ConfigNumber>(number: N, cell: Cell, context: Co
     if (context.executor >= newestVersion) return cell;
     throw unusable(number, context, messageOf(cause), cause);
   }
-}
-
-/** Dictionaries decode their values when these are asked for. */
-function readAll(value: unknown): void {
-  if (typeof value !== "object" || value === null) return;
-  if (value instanceof Dictionary) for (const _ of value.values());
-  else for (const member of Object.values(value)) if (member instanceof Dictionary) readAll(member);
 }
 
 /** Limits in the newest form that the executor reads. */

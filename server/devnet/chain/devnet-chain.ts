@@ -16,6 +16,7 @@ import { collateStep, type MadeStep } from "../collate/collate-step.js";
 import type { StateEdit } from "../collate/edits.js";
 import type { Injection } from "../collate/injection.js";
 import { type BlockWork, randSeed, runEnvironment } from "../collate/step.js";
+import { tryNextStep } from "../collate/trial-step.js";
 import { DevnetError } from "../devnet-error.js";
 import { Clerk, type ClerkSettings } from "../elections/clerk.js";
 import { KeptElections } from "../elections/kept-elections.js";
@@ -63,7 +64,7 @@ export type StepRequest = {
   noTimeLimit?: boolean;
   /** Leaves all waiting messages to the next step. */
   noMessages?: boolean;
-  /** Leaves out the ticks and tocks of special accounts, so that an idle chain has no transactions. */
+  /** Leaves out the ticks and tocks of special accounts, so that an idle chain has no transactions. Default with edits. */
   noTicks?: boolean;
 };
 
@@ -372,11 +373,11 @@ export class DevnetChain {
       edits = [],
       noTimeLimit = false,
       noMessages = edits.length > 0,
-      noTicks = false,
+      noTicks = edits.length > 0,
     } = request;
     if (this.#closed) throw new DevnetError("conflict", "the devnet is closed");
     // A message that is accepted meanwhile has made it ready before.
-    if (!noTicks || injected.length > 0 || this.hasWork) await this.#executor.ready?.();
+    if (!noTicks || injected.length + edits.length > 0 || this.hasWork) await this.#executor.ready?.();
     const { masterchain: master, basechain, signatures } = this.#tip;
     const { genesis } = this;
     const wantedUtime = Math.max(this.lastUtime, utime ?? this.clock.next(this.lastUtime));
@@ -390,13 +391,15 @@ export class DevnetChain {
       endLts: (mcSeqno: number) => this.#storage.endLts(mcSeqno),
       timeSlice: new TimeSlice(),
     };
-    // A step with edits does nothing else, so that every transaction starts from the state of some block.
+    // A step with edits does nothing else: every transaction starts from the state of some block, and an edit can mend a
+    // configuration with which nothing runs.
     const budget = this.#budget(noMessages ? 0 : stepLimit.transactions, noTimeLimit);
     const work = (workchain: number, budget: Budget): BlockWork => ({
       externals: noMessages ? [] : this.#externals(workchain, step.utime),
       injected: injected.filter(({ to }) => to.workchain === workchain),
       edits: edits.filter(({ address }) => address.workchain === workchain),
       noTicks,
+      noPayments: edits.length > 0,
       budget,
     });
     const made = await collateStep(step, {
@@ -404,6 +407,7 @@ export class DevnetChain {
       masterchain: work(masterchain, budget),
       previousSignatures: signatures,
     });
+    if (edits.length > 0 && made.pair.keyBlock) await tryNextStep(step, made);
     for (const fileHash of this.mempool.takeExpired())
       made.pair.finished.push({ hash: Buffer.from(fileHash, "hex"), included: false });
     await this.#storage.append(made.pair);

@@ -57,7 +57,7 @@ export async function collateMasterchain(
   const seqno = side.tip.id.seqno + 1;
   const startLt = startLtAfter(side.state.genLt, base.block.endLt);
   const registration = { step, base, rules, startLt };
-  const sources = sourcesOf(registration);
+  const sources = sourcesOf(registration, work);
   const recover = paymentOf(registration, rules.feeCollector, sources.recovered);
   const mint = paymentOf(registration, rules.minter, sources.minted);
   const context: BlockContext = {
@@ -117,7 +117,10 @@ function neighbourOf(basechain: ChainSide): BlockContext["neighbour"] {
 }
 
 /** Funds that do not come from messages: imported fees, the validators' pool, created and minted money. */
-function sourcesOf({ step, base, rules }: Registration): BlockContext["sources"] {
+function sourcesOf(
+  { step, base, rules }: Registration,
+  { noPayments = false }: BlockWork,
+): BlockContext["sources"] {
   const { masterchain: side } = step;
   const feesImported = base.flow.feesCollected;
   const importsBurned = rules.burned(subtractCurrencies(feesImported, base.flow.created));
@@ -128,13 +131,13 @@ function sourcesOf({ step, base, rules }: Registration): BlockContext["sources"]
     side.state.totals.value.totalValidatorFees,
   ];
   const recoverable = pool.reduce(addCurrencies);
-  const worthIt = rules.feeCollector && recoverable.coins >= recoveryThreshold;
+  const worthIt = !noPayments && rules.feeCollector && recoverable.coins >= recoveryThreshold;
   return {
     feesImported,
     importsBurned,
     created,
     recovered: worthIt ? recoverable : noCurrencies,
-    minted: rules.minter ? mintedCurrencies(side, rules) : noCurrencies,
+    minted: rules.minter && !noPayments ? mintedCurrencies(side, rules) : noCurrencies,
     burnedOf: (fees) => rules.burned(fees),
   };
 }

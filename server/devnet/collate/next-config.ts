@@ -1,9 +1,10 @@
 import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellOf } from "../../tlb/cell-of.js";
-import { decode } from "../../tlb/codec.js";
-import { type ConfigNumber, configParam, configTypes } from "../../tlb/config/config-param.js";
+import { decode, TlbError } from "../../tlb/codec.js";
+import { type ConfigNumber, configParam, configType, configTypes } from "../../tlb/config/config-param.js";
 import { ConfigDictionary, type ConfigParams } from "../../tlb/config-params.js";
+import { readWhole } from "../../tlb/read-whole.js";
 import type { ShardAccounts } from "../../tlb/shard-account.js";
 
 /** Parameters without which no block can be made or validated. */
@@ -35,18 +36,35 @@ function usableConfig(accounts: ShardAccounts, id: Uint8Array, current: ConfigPa
   const data = state?.kind === "active" ? state.init.data : undefined;
   if (!data || data.exotic || data.refCount === 0) return undefined;
   const config = data.ref(0);
-  return config.equals(current.config.cell) || isUsable(config, current.config.value) ? config : undefined;
+  if (config.equals(current.config.cell)) return config;
+  return whyUnusable(config, current.config.value) === undefined ? config : undefined;
 }
 
-/** Whether all mandatory parameters are present and all known ones can be decoded. */
-export function isUsable(cell: Cell, current: ConfigDictionary): boolean {
+/** Why a configuration cannot follow the current one; undefined if it can. All parameters of known types must match them. */
+export function whyUnusable(cell: Cell, current: ConfigDictionary): string | undefined {
   try {
     const config = decode(ConfigDictionary, cell);
-    for (const number of Object.keys(configTypes)) configParam(config, Number(number) as ConfigNumber);
+    for (const number of Object.keys(configTypes)) checkType(config, Number(number) as ConfigNumber);
     const mandatory = [config, current].flatMap((one) => [...(configParam(one, 9)?.keys() ?? [])]);
-    const validators = configParam(config, 34)?.list.root;
-    return validators !== undefined && [...required, ...mandatory].every((number) => config.has(number));
-  } catch {
-    return false;
+    const missing = [...required, ...mandatory].find((number) => !config.has(number));
+    if (missing !== undefined) return `parameter ${missing} is required`;
+    return configParam(config, 34)!.list.root ? undefined : "parameter 34 has no validators";
+  } catch (cause) {
+    return messageOf(cause);
   }
+}
+
+function checkType(config: ConfigDictionary, number: ConfigNumber): void {
+  const slice = config.get(number)?.parse();
+  if (!slice) return;
+  try {
+    readWhole(configType(number).load(slice));
+    slice.end();
+  } catch (cause) {
+    throw new TlbError(`parameter ${number}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -26,6 +26,8 @@ export type BlockWork = {
   edits: readonly StateEdit[];
   /** Special accounts have no ticks and tocks. */
   noTicks?: boolean;
+  /** Collected fees, and money to be minted, wait for the next block. */
+  noPayments?: boolean;
   budget: Budget;
 };
 

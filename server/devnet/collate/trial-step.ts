@@ -1,0 +1,43 @@
+import { Address } from "../../../shared/values/address.js";
+import { masterchain } from "../../tlb/block-id.js";
+import { DevnetError } from "../devnet-error.js";
+import { Budget } from "./budget.js";
+import { ChainSide } from "./chain-side.js";
+import { collateStep, type MadeStep } from "./collate-step.js";
+import type { Injection } from "./injection.js";
+import type { BlockWork, Step } from "./step.js";
+
+/** The error for a configuration with which no block can be made. */
+export function unusableConfig(reason: string): DevnetError {
+  return new DevnetError("invalid", `no block can be made with this configuration: ${reason}`);
+}
+
+/**
+ * Makes a step on the blocks of `made`, with their configuration, and discards it. Throws `DevnetError` if it cannot be
+ * made. Each of its blocks has a transaction, because the executor reads the configuration for these.
+ */
+export async function tryNextStep(step: Step, { pair }: MadeStep): Promise<void> {
+  const ends = { masterchain: pair.masterchain.endLt, basechain: pair.basechain.endLt };
+  const next: Step = {
+    ...step,
+    masterchain: new ChainSide(pair.masterchain),
+    basechain: new ChainSide(pair.basechain),
+    endLts: (seqno) => (seqno === pair.masterchain.id.seqno ? ends : step.endLts(seqno)),
+  };
+  try {
+    await collateStep(next, {
+      basechain: trialWork(0),
+      masterchain: trialWork(masterchain),
+      previousSignatures: pair.signatures.signatures,
+    });
+  } catch (error) {
+    throw unusableConfig(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function trialWork(workchain: number): BlockWork {
+  const nobody = new Address(workchain, new Uint8Array(32));
+  const message: Injection = { from: nobody, to: nobody, value: 0n, bounce: false };
+  const budget = Budget.of({ transactions: 0, timeMs: Number.POSITIVE_INFINITY }, () => 0);
+  return { externals: [], injected: [message], edits: [], budget };
+}
