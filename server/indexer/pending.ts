@@ -6,10 +6,18 @@ import type { PendingMessages } from "../chain/chain-events.js";
 import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { RunCall } from "../chain/run/method-runner.js";
-import type { ExpectedTrace, TraceEmulator } from "../chain/run/trace-emulator.js";
+import type {
+  EmulatedAccount,
+  Emulation,
+  ExpectedTrace,
+  TraceEmulator,
+} from "../chain/run/trace-emulator.js";
 import type { Queries } from "../store/database.js";
 import type { ActionRow } from "../store/tables/actions.js";
 import type { AccountStatus } from "../tlb/account.js";
+import { decode } from "../tlb/codec.js";
+import { Message } from "../tlb/message.js";
+import { accountOf } from "../tlb/msg-address.js";
 import { recogniseWithin } from "./bounded-recognition.js";
 import type { UnstoredContracts } from "./classify/known-contracts.js";
 import type { TraceClassifier } from "./classify/trace-classifier.js";
@@ -64,14 +72,23 @@ class Followed implements PendingMessage {
   cpuMs: number | undefined;
   /** As of the last block in which it was emulated. */
   trace: TraceOfRows | undefined;
+  /** Its account, if it can have one. */
+  readonly receiver: string | undefined;
+  /** The message that its account receives before it. */
+  before: Followed | undefined;
 
   constructor(message: Uint8Array) {
     this.external = parseBocRoot(message);
     const { hash, hashNorm } = firstMessage(this.external);
     this.hash = hash;
     this.hashNorm = hashNorm;
+    const { info } = decode(Message, this.external);
+    this.receiver = info.kind === "externalIn" ? accountOf(info.dest)?.toRaw() : undefined;
   }
 }
+
+/** The receiver of a message after it, as of a block; absent if it refused the message or has received it. */
+type ReceiverAfter = { block: string; account: EmulatedAccount | undefined };
 
 /**
  * Traces of known messages as of the last block, until the index has all of their transactions. The CPU time of a block is
@@ -85,6 +102,7 @@ export class PendingTraces {
   readonly #known = new LRUCache<string, Promise<TraceOfRows>>({ max: keptTraces });
   /** Contracts that traces deploy, so that the index does not have them. */
   readonly #deployed = new WeakMap<TraceOfRows, UnstoredContracts>();
+  readonly #receivers = new WeakMap<TraceOfRows, ReceiverAfter>();
   readonly #budget = { block: "", leftMs: maxCpuMs.block as number, since: 0 };
 
   constructor(parts: Omit<PendingParts, "now"> & Partial<Pick<PendingParts, "now">>) {
@@ -94,10 +112,9 @@ export class PendingTraces {
   /** Newest first. */
   async messages(): Promise<PendingMessage[]> {
     const all = (await this.#parts.mempool.pending()).map((message) => this.#follow(message));
-    return all
-      .filter(({ hasEnded }) => !hasEnded)
-      .slice(-maxMessages)
-      .reverse();
+    const open = all.filter(({ hasEnded }) => !hasEnded);
+    linkByReceiver(open);
+    return open.slice(-maxMessages).reverse();
   }
 
   /** Marks a message whose trace the index has completely. */
@@ -110,7 +127,8 @@ export class PendingTraces {
     const block = bytesToBase64(this.#parts.reader.last.rootHash);
     this.#beginBlock(block);
     const followed = messages.filter((message) => message instanceof Followed);
-    const waiting = [...followed].sort((a, b) => expectedMs(a) - expectedMs(b)).values();
+    const costs = new Map(followed.map((message) => [message, expectedMsWith(message)]));
+    const waiting = [...followed].sort((a, b) => costs.get(a)! - costs.get(b)!).values();
     const traces = new Map<PendingMessage, TraceOfRows | undefined>();
     const work = async () => {
       for (const message of waiting) traces.set(message, await this.#traceOf(block, message, call));
@@ -157,24 +175,44 @@ export class PendingTraces {
   /** Undefined if there was no time for it yet. */
   async #traceOf(block: string, message: Followed, call: LiteCall): Promise<TraceOfRows | undefined> {
     const key = `${block} ${message.external.hashHex()}`;
+    if (this.#known.has(key)) return this.#known.get(key);
+    const receiver = await this.#receiverOf(block, message, call);
     const known = this.#known.get(key);
     if (known) return known;
     // What has happened already is read, which takes no time of the executor.
     const isLate = this.#budget.leftMs <= 0 && message.cpuMs !== 0;
-    if (isLate || this.#budget.block !== block) return message.trace;
-    const trace = this.#spendOn(message, call);
+    if (isLate || receiver === "late" || this.#budget.block !== block) return message.trace;
+    const trace = this.#spendOn(message, receiver, call);
     this.#known.set(key, trace);
     trace.catch(() => this.#known.delete(key));
     return trace;
   }
 
+  /** The receiver as the messages before this one leave it; undefined if it is as of the block. */
+  async #receiverOf(
+    block: string,
+    { before }: Followed,
+    call: LiteCall,
+  ): Promise<EmulatedAccount | "late" | undefined> {
+    if (!before || before.hasEnded) return undefined;
+    const trace = await this.#traceOf(block, before, call);
+    const after = trace && this.#receivers.get(trace);
+    if (after?.block !== block) return "late";
+    if (after.account || trace!.happened.size > 0) return after.account;
+    return this.#receiverOf(block, before, call);
+  }
+
   /** Takes what is expected from the budget first, because several are emulated at once. */
-  async #spendOn(message: Followed, call: LiteCall): Promise<TraceOfRows> {
+  async #spendOn(
+    message: Followed,
+    receiver: EmulatedAccount | undefined,
+    call: LiteCall,
+  ): Promise<TraceOfRows> {
     const expected = expectedMs(message);
     this.#budget.leftMs -= expected;
     let cpuMs = expected;
     try {
-      const { rows, spentMs } = await this.#expect(message, call);
+      const { rows, spentMs } = await this.#expect(message, receiver, call);
       cpuMs = spentMs;
       message.trace = rows;
       return rows;
@@ -184,14 +222,14 @@ export class PendingTraces {
     }
   }
 
-  async #expect(message: Followed, { signal, asked }: LiteCall) {
-    const { emulator, reader, detection } = this.#parts;
+  async #expect(message: Followed, receiver: EmulatedAccount | undefined, { signal, asked }: LiteCall) {
+    const { reader, detection } = this.#parts;
     const call: RunCall = { signal, asked, lane: "pending" };
     const block = reader.last;
-    const emulation = { block, sinceLt: message.waitsSinceLt, maxGas, maxCpuMs: maxCpuMs.trace };
-    const trace = await emulator.emulate(message.external, emulation, call);
+    const trace = await this.#emulate(message, { block, receiver }, call);
     message.waitsSinceLt = trace.waitsSinceLt;
     const rows = await rowsOfTrace(message, trace, block, reader);
+    this.#receivers.set(rows, { block: bytesToBase64(block.rootHash), account: trace.receiver });
     const accounts = deployedBy(trace);
     if (accounts.length === 0) return { rows, spentMs: trace.cpuMs };
     const limits = { cpuMs: maxCpuMs.trace, ms: recognitionMs };
@@ -199,10 +237,41 @@ export class PendingTraces {
     this.#deployed.set(rows, contractsOfTrace(accounts, contracts));
     return { rows, spentMs: trace.cpuMs + cpuMs };
   }
+
+  /** What its account refuses behind other messages may come before them. */
+  async #emulate(
+    { external, waitsSinceLt }: Followed,
+    { block, receiver }: Pick<Emulation, "block" | "receiver">,
+    call: RunCall,
+  ): Promise<ExpectedTrace> {
+    const { emulator } = this.#parts;
+    const emulation = { block, sinceLt: waitsSinceLt, maxGas, maxCpuMs: maxCpuMs.trace };
+    const trace = await emulator.emulate(external, { ...emulation, receiver }, call);
+    if (!receiver || !trace.refusal) return trace;
+    const alone = await emulator.emulate(external, emulation, call);
+    return { ...alone, cpuMs: trace.cpuMs + alone.cpuMs };
+  }
+}
+
+/** Messages to an account are received in their order, oldest first. */
+function linkByReceiver(messages: readonly Followed[]): void {
+  const last = new Map<string, Followed>();
+  for (const message of messages) {
+    if (message.receiver === undefined) continue;
+    message.before = last.get(message.receiver);
+    last.set(message.receiver, message);
+  }
 }
 
 function expectedMs({ cpuMs = unknownMs }: Followed): number {
   return cpuMs;
+}
+
+/** With the messages that its account receives before it. */
+function expectedMsWith(message: Followed): number {
+  let sum = 0;
+  for (let each: Followed | undefined = message; each; each = each.before) sum += expectedMs(each);
+  return sum;
 }
 
 /** The accounts that were not active before a trace. */

@@ -49,12 +49,13 @@ export type TestChainOptions = {
   elections?: ElectionPreset;
   executor?: DevnetChainOptions["executor"];
   storage?: ChainStore;
+  nowMs?: () => number;
 };
 
 /** A devnet in memory whose blocks are made when a test asks, one second apart. */
 export async function openTestChain(options: TestChainOptions = {}): Promise<DevnetChain> {
   const { seed = "test", accounts = [], rewards = false, executor = await Executor.create() } = options;
-  const { edition, validators = 1, elections, storage = new ChainStore() } = options;
+  const { edition, validators = 1, elections, storage = new ChainStore(), nowMs = () => 0 } = options;
   return DevnetChain.open({
     genesis: createGenesis({
       ...{ seed, accounts, rewards, validators, elections },
@@ -63,7 +64,7 @@ export async function openTestChain(options: TestChainOptions = {}): Promise<Dev
     storage,
     executor,
     clock: new ChainClock("fixed", () => 0),
-    nowMs: () => 0,
+    nowMs,
   });
 }
 

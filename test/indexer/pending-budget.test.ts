@@ -13,7 +13,11 @@ const call = { signal: new AbortController().signal };
 /** Pending traces of messages that take so much CPU time each, oldest first. */
 function follow(costs: readonly number[]) {
   const external = costs.map((cpuMs, n) =>
-    externalMessage(someAddress(1), beginCell().storeUint(n, 32).storeUint(cpuMs, 32).endCell(), undefined),
+    externalMessage(
+      someAddress(n + 1),
+      beginCell().storeUint(n, 32).storeUint(cpuMs, 32).endCell(),
+      undefined,
+    ),
   );
   const bytes = external.map((cell) => serializeBoc(cell));
   const numbers = new Map(external.map((cell, n) => [cell.hashHex(), n]));

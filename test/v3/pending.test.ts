@@ -181,6 +181,41 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
     });
   });
 
+  describe("consecutive orders of a wallet", () => {
+    it("are shown one behind the other, then as they happened", async () => {
+      const ids: string[] = [];
+      for (const value of [1n, 2n, 3n]) {
+        const boc = Buffer.from(wallet.pay({ to: receiver, value, bounce: false })).toString("base64");
+        const sent = await app.post("/api/v3/message", { boc });
+        ids.push((sent.json as { message_hash_norm: string }).message_hash_norm);
+      }
+      const firstOf = async (id: string) => {
+        const { traces } = await ask("pendingTraces", `ext_msg_hash=${encoded(id)}`);
+        const [{ transactions, transactions_order, trace_info }] = traces as [(typeof traces)[number]];
+        expect(trace_info.transactions).toBe(2);
+        return transactions![transactions_order![0]!]!;
+      };
+      const chained = async (finality: string) => {
+        // The last one first: those before it are not asked for by name.
+        const last = await firstOf(ids[2]!);
+        const shown = [await firstOf(ids[0]!), await firstOf(ids[1]!), last];
+        expect(shown.map((each) => each.finality)).toEqual(Array(3).fill(finality));
+        return shown;
+      };
+      const expected = await chained("pending");
+      expect(expected.map((each) => each.account_state_before.hash).slice(1)).toEqual(
+        expected.map((each) => each.account_state_after.hash).slice(0, 2),
+      );
+      expect((await ask("pendingTraces", `account=${own}`)).traces).toHaveLength(3);
+      await devnet.controls.mine(1);
+      expect((await chained("confirmed")).map(({ in_msg }) => in_msg!.hash)).toEqual(
+        expected.map(({ in_msg }) => in_msg!.hash),
+      );
+      await indexAll(fresh.database, devnet.api, { events: devnet.events });
+      expect(await ask("pendingTraces", `account=${own}`)).toEqual(nothing);
+    });
+  });
+
   describe("v3.pendingActions", () => {
     it("answers nothing while no message waits", async () => {
       const none = { actions: [], address_book: {}, metadata: {} };

@@ -45,9 +45,14 @@ export type ExpectedTrace = {
   refusal: Refusal | undefined;
   /** Up to this logical time the receiver has not processed the message. */
   waitsSinceLt: bigint;
+  /** Its receiver after the first transaction, if that is emulated. */
+  receiver: EmulatedAccount | undefined;
   /** CPU time of its transactions. */
   cpuMs: number;
 };
+
+/** An account as changed by emulated transactions. `nextLt`: its next one is not before this logical time. */
+export type EmulatedAccount = { state: ShardAccount; cell: Cell; nextLt: bigint };
 
 export type Emulation = {
   /** The masterchain block whose state the trace begins with. Default: the last one. */
@@ -57,6 +62,8 @@ export type Emulation = {
    * message is received after the block.
    */
   sinceLt?: bigint | undefined;
+  /** The receiver as a message before this one leaves it. Default: as of the block. */
+  receiver?: EmulatedAccount | undefined;
   /** Lets the receiver of the message accept every signature. */
   ignoreSignatures?: boolean | undefined;
   /** Must not be zero. Default: a constant, so that equal requests give equal answers. */
@@ -83,8 +90,6 @@ type EmulatorParts = {
 
 /** `to`: the account that receives the message; absent if none can. */
 type Delivery = { message: CellOf<Message>; to: Address | undefined; depth: number };
-/** `nextLt`: its next transaction is not before this logical time. */
-type EmulatedAccount = { state: ShardAccount; cell: Cell; nextLt: bigint };
 
 /**
  * Follows a message: transactions up to a block are read, further ones are emulated on a copy of that block's state, as if
@@ -128,6 +133,7 @@ class TraceRun {
   #isOutOfTime = false;
   readonly #startedAt = performance.now();
   #refusal: Refusal | undefined;
+  #receiver: EmulatedAccount | undefined;
 
   private constructor(setting: RunSetting) {
     this.#setting = setting;
@@ -149,8 +155,9 @@ class TraceRun {
   }
 
   async follow(first: Delivery, receiver: Address): Promise<ExpectedTrace> {
-    const { sinceLt } = this.#setting.emulation;
+    const { sinceLt, receiver: changed } = this.#setting.emulation;
     const waiting = sinceLt === undefined ? [first] : await this.#followHappened(first, sinceLt);
+    if (changed && waiting.includes(first)) this.#accounts.set(receiver.toRaw(), changed);
     await this.#followExpected(waiting);
     return {
       transactions: this.#transactions,
@@ -158,6 +165,7 @@ class TraceRun {
       isCut: this.#isCut,
       refusal: this.#transactions.length > 0 ? undefined : this.#refusal,
       waitsSinceLt: sinceLt === undefined ? 0n : await this.#waitsSince(receiver, sinceLt),
+      receiver: this.#receiver,
       cpuMs: this.#cpuMs,
     };
   }
@@ -313,7 +321,9 @@ class TraceRun {
     const after = decode(ShardAccount, result.shardAccount);
     const { lt, outMsgCount } = transaction.value;
     const nextLt = lt + 1n + BigInt(outMsgCount);
-    this.#accounts.set(to.toRaw(), { state: after, cell: result.shardAccount, nextLt });
+    const changed = { state: after, cell: result.shardAccount, nextLt };
+    this.#accounts.set(to.toRaw(), changed);
+    if (depth === 0) this.#receiver = changed;
     return {
       address: to,
       transaction,
@@ -352,6 +362,7 @@ function nothing({ sinceLt = 0n }: Emulation): ExpectedTrace {
     isCut: false,
     refusal: undefined,
     waitsSinceLt: sinceLt,
+    receiver: undefined,
     cpuMs: 0,
   };
 }

@@ -24,6 +24,7 @@ import { scheduleOf } from "../elections/schedule.js";
 import type { Staker } from "../elections/staker.js";
 import { ValidatorKeys } from "../elections/validator-keys.js";
 import type { Genesis } from "../genesis/genesis.js";
+import { ExpectedAccounts } from "../mempool/expected-accounts.js";
 import { checkExternal, readExternal } from "../mempool/external-message.js";
 import { type ExternalMessage, Mempool } from "../mempool/mempool.js";
 import { TriedRuns } from "../mempool/tried-runs.js";
@@ -96,6 +97,7 @@ export class DevnetChain {
   readonly storedSnapshots: readonly NamedSnapshot[];
   readonly #executor: ChainExecutor;
   readonly #runs: TriedRuns;
+  readonly #expected = new ExpectedAccounts();
   readonly #nowMs: () => number;
   readonly #jobs = new Mutex();
   readonly #watch = new DeliveryWatch();
@@ -327,6 +329,7 @@ export class DevnetChain {
     this.#tip = tipOf(this.genesis, last);
     this.mempool.clear();
     this.#runs.clear();
+    this.#expected.clear();
     this.#watch.reject(new DevnetError("conflict", `the chain went back to block ${mcSeqno}`));
     this.#finder.truncate(mcSeqno);
     this.reverts.notify(mcSeqno);
@@ -356,14 +359,16 @@ export class DevnetChain {
     const { masterchain: master, basechain } = this.#tip;
     const { workchain, hash } = message.destination;
     const seqno = master.tip.id.seqno + 1;
-    checkExternal(message, this.account(workchain, hash), {
-      runs: this.#runs,
-      environment: runEnvironment(master, {
-        utime: this.clock.next(this.lastUtime, this.msUntilStep()),
-        randSeed: randSeed(this.genesis.seed, workchain, seqno),
-      }),
-      lt: startLtAfter(master.state.genLt, basechain.state.genLt) + 1n,
+    const environment = runEnvironment(master, {
+      utime: this.clock.next(this.lastUtime, this.msUntilStep()),
+      randSeed: randSeed(this.genesis.seed, workchain, seqno),
     });
+    const receiver = {
+      account: this.account(workchain, hash),
+      lt: startLtAfter(master.state.genLt, basechain.state.genLt) + 1n,
+      waiting: this.mempool.toAccount(message.destination),
+    };
+    checkExternal(message, receiver, { runs: this.#runs, environment }, this.#expected);
   }
 
   async #step(request: StepRequest): Promise<MadeStep> {
@@ -428,6 +433,7 @@ export class DevnetChain {
     this.#tip = tipOf(this.genesis, pair);
     this.clock.onBlock();
     this.#runs.clear();
+    this.#expected.clear();
     this.#watch.delivered(deliveries, pair.masterchain.id);
     for (const { hash, included } of pair.finished) {
       const message = this.mempool.remove(bytesToHex(hash));

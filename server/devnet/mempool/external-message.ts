@@ -2,14 +2,14 @@ import { hash } from "node:crypto";
 import { parseBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { ExecutorError } from "../../chain/executor/executor-error.js";
-import type { RunEnvironment, TransactionRequest, TransactionResult } from "../../chain/executor/requests.js";
+import type { LogDetail, TransactionResult } from "../../chain/executor/requests.js";
 import { maxExternalBytes, refusal, tooLarge, unreadable } from "../../chain/message-rejection.js";
 import { decode, encode } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";
 import { ShardAccount } from "../../tlb/shard-account.js";
+import type { AccountRuns, ExpectedAccounts, ReadyAccount } from "./expected-accounts.js";
 import type { ExternalMessage } from "./mempool.js";
-import type { TriedRuns } from "./tried-runs.js";
 
 const maxDepth = 512;
 /** Number of characters of the VM log in the node's error message. */
@@ -28,24 +28,50 @@ export function readExternal(boc: Uint8Array): ExternalMessage {
   return { boc, fileHash: hash("sha256", boc, "hex"), root, destination };
 }
 
-/** Runs the message on the account's current state. Throws a `LiteError` like a liteserver if it is not accepted. */
+/** The account that receives a message, before the coming block, and the messages that wait for it. */
+export type Receiver = {
+  /** Undefined if the account does not exist. */
+  account: ShardAccount | undefined;
+  /** Logical time of a transaction in the coming block. */
+  lt: bigint;
+  /** Oldest first. */
+  waiting: readonly ExternalMessage[];
+};
+
+/**
+ * Runs the message on the account after those that wait for it, so that wallets can send one order after the other, or on
+ * the account as it is. Throws a `LiteError` like a liteserver if neither accepts it.
+ */
 export function checkExternal(
   message: ExternalMessage,
-  account: ShardAccount | undefined,
-  run: { runs: TriedRuns; environment: RunEnvironment; lt: bigint },
+  { account, lt, waiting }: Receiver,
+  runs: AccountRuns,
+  expected: ExpectedAccounts,
 ): void {
   if (!account) throw refusal("Failed to unpack account state");
-  const shardAccount = encode(ShardAccount, account);
-  const request = { shardAccount, message: message.root, lt: run.lt, ...run.environment };
-  if (tried(run.runs, request).outcome === "done") return;
-  // Only the text of a refusal needs the log.
-  const result = tried(run.runs, { ...request, log: "steps" });
-  if (result.outcome !== "done") throw refusal(refusalText(message, result));
+  const committed = { shardAccount: encode(ShardAccount, account), lt };
+  const result = refusingUnrunnable(() => {
+    const after = waiting.length > 0 && expected.after(message.destination, committed, waiting, runs);
+    if (after && tryOn(after, message, runs).outcome === "done") return undefined;
+    if (tryOn(committed, message, runs).outcome === "done") return undefined;
+    // Only the text of a refusal needs the log.
+    return tryOn(committed, message, runs, "steps");
+  });
+  if (result && result.outcome !== "done") throw refusal(refusalText(message, result));
 }
 
-function tried(runs: TriedRuns, request: TransactionRequest): TransactionResult {
+function tryOn(
+  { shardAccount, lt }: ReadyAccount,
+  message: ExternalMessage,
+  { runs, environment }: AccountRuns,
+  log?: LogDetail,
+): TransactionResult {
+  return runs.tryOut({ shardAccount, message: message.root, lt, ...environment, log });
+}
+
+function refusingUnrunnable<T>(run: () => T): T {
   try {
-    return runs.tryOut(request);
+    return run();
   } catch (error) {
     throw error instanceof ExecutorError ? refusal(error.message) : error;
   }

@@ -24,7 +24,7 @@ type Waiting = { message: ExternalMessage; acceptedMs: number; ready: boolean };
 export class Mempool {
   readonly #waiting = new Map<string, Waiting>();
   readonly #seen = new Map<string, number>();
-  readonly #perAccount = new Map<string, number>();
+  readonly #byAccount = new Map<string, Set<ExternalMessage>>();
   /** File hashes of expired messages. */
   #expired: string[] = [];
   readonly #nowMs: () => number;
@@ -55,7 +55,10 @@ export class Mempool {
     const now = this.#nowMs();
     this.#waiting.set(message.fileHash, { message, acceptedMs: now, ready: false });
     this.#seen.set(message.fileHash, now);
-    this.#count(message, 1);
+    const account = message.destination.toRaw();
+    const others = this.#byAccount.get(account);
+    if (others) others.add(message);
+    else this.#byAccount.set(account, new Set([message]));
   }
 
   /** Makes a message eligible for the next block. */
@@ -76,9 +79,14 @@ export class Mempool {
     return this.#countFor(account) > 0;
   }
 
-  /** Number of messages to the account. */
+  /** Messages to the account, oldest first. */
+  toAccount(account: Address): ExternalMessage[] {
+    this.#forgetOld();
+    return [...(this.#byAccount.get(account.toRaw()) ?? [])];
+  }
+
   #countFor(account: Address): number {
-    return this.#perAccount.get(account.toRaw()) ?? 0;
+    return this.#byAccount.get(account.toRaw())?.size ?? 0;
   }
 
   messages(): ExternalMessage[] {
@@ -89,7 +97,7 @@ export class Mempool {
   remove(fileHash: string): ExternalMessage | undefined {
     const message = this.#waiting.get(fileHash)?.message;
     this.#waiting.delete(fileHash);
-    if (message) this.#count(message, -1);
+    if (message) this.#removeFromAccount(message);
     return message;
   }
 
@@ -110,15 +118,15 @@ export class Mempool {
   clear(): void {
     this.#waiting.clear();
     this.#seen.clear();
-    this.#perAccount.clear();
+    this.#byAccount.clear();
     this.#expired = [];
   }
 
-  #count(message: ExternalMessage, change: 1 | -1): void {
+  #removeFromAccount(message: ExternalMessage): void {
     const account = message.destination.toRaw();
-    const count = (this.#perAccount.get(account) ?? 0) + change;
-    if (count === 0) this.#perAccount.delete(account);
-    else this.#perAccount.set(account, count);
+    const messages = this.#byAccount.get(account);
+    messages?.delete(message);
+    if (messages?.size === 0) this.#byAccount.delete(account);
   }
 
   /** Both maps are in order of arrival, so the oldest come first. */

@@ -98,6 +98,75 @@ describe("sending an external message", () => {
   });
 });
 
+describe("consecutive orders of a wallet", () => {
+  const [ann, ben] = [new TestWallet("ann"), new TestWallet("ben")];
+  let now = 0;
+  let chain: DevnetChain;
+
+  beforeEach(async () => {
+    now = 0;
+    chain = await openTestChain({ accounts: funded([ann]), nowMs: () => now });
+    return () => chain.close();
+  });
+
+  const orders = (count: number) => {
+    const wallet = new TestWallet("ann");
+    return Array.from({ length: count }, () => wallet.pay({ to: ben.address, value: ton, bounce: false }));
+  };
+  const includedIn = ({ pair }: Awaited<ReturnType<DevnetChain["step"]>>) =>
+    pair.finished.map(({ included }) => included);
+  const refused = "External message was not accepted";
+
+  it("are accepted before the first one is in a block, and delivered in their order", async () => {
+    for (const order of orders(5)) await chain.sendMessage(order);
+    const made = await chain.step();
+    const { deliveries } = made;
+    expect(includedIn(made)).toEqual(Array(5).fill(true));
+    const own = deliveries.filter(({ destination }) => destination.equals(ann.address));
+    expect(own.map(({ message }) => bytesToHex(bocOf(message)))).toEqual(
+      orders(5).map((order) => bytesToHex(bocOf(readExternal(order).root))),
+    );
+  });
+
+  it("may follow one that is in a block", async () => {
+    const [first, second, third] = orders(3);
+    await chain.sendMessage(first!);
+    await chain.step();
+    await chain.sendMessage(second!);
+    await chain.sendMessage(third!);
+    expect(includedIn(await chain.step())).toEqual([true, true]);
+  });
+
+  it("are refused if the one before is not known", async () => {
+    const [first, second, third] = orders(3);
+    expect(await refusalOf(chain.sendMessage(second!))).toContain(refused);
+    await chain.sendMessage(first!);
+    expect(await refusalOf(chain.sendMessage(third!))).toContain(refused);
+    await chain.sendMessage(second!);
+    await chain.sendMessage(third!);
+  });
+
+  it("are refused if the one before has expired", async () => {
+    const [first, second, third] = orders(3);
+    await chain.sendMessage(first!);
+    now = 30_000;
+    await chain.sendMessage(second!);
+    now = 60_000;
+    expect(await refusalOf(chain.sendMessage(third!))).toContain(refused);
+  });
+
+  it("are as many as the mempool keeps for an account", async () => {
+    const sent = orders(257);
+    for (const order of sent.slice(0, 256)) await chain.sendMessage(order);
+    const account = ann.address.toRawUpper();
+    expect(await refusalOf(chain.sendMessage(sent[256]!))).toBe(
+      `${prefix}too many external messages to address ${account}`,
+    );
+    const { pair } = await chain.step({ noTimeLimit: true });
+    expect(pair.finished.every(({ included }) => included)).toBe(true);
+  });
+});
+
 describe("a message that was tried out", () => {
   const names = ["ann", "ben"];
 
@@ -149,7 +218,17 @@ describe("a message that was tried out", () => {
     const trusted = await afterSending("sendTrusted", messages);
     expect(tried.block).toBe(trusted.block);
     // The second message is refused by the account that the first one left.
-    expect([trusted.runs, tried.runs]).toEqual([3, 4]);
+    expect([trusted.runs, tried.runs]).toEqual([3, 5]);
+  });
+
+  it("is not run again behind others of its wallet", async () => {
+    const messages = () => {
+      const [ann, ben] = names.map((name) => new TestWallet(name));
+      return [1n, 2n, 3n].map((value) => ann!.pay({ to: ben!.address, value: value * ton, bounce: false }));
+    };
+    const tried = await afterSending("sendMessage", messages);
+    expect(tried).toEqual(await afterSending("sendTrusted", messages));
+    expect(tried.runs).toBe(6);
   });
 
   it("is run again for another time", async () => {

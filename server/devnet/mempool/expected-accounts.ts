@@ -1,0 +1,62 @@
+import type { Address } from "../../../shared/values/address.js";
+import type { Cell } from "../../cells/cell.js";
+import type { RunEnvironment } from "../../chain/executor/requests.js";
+import { decode } from "../../tlb/codec.js";
+import { Transaction } from "../../tlb/transaction.js";
+import type { ExternalMessage } from "./mempool.js";
+import type { TriedRuns } from "./tried-runs.js";
+
+/** An account and the lowest logical time of its next transaction. */
+export type ReadyAccount = { shardAccount: Cell; lt: bigint };
+
+/** How messages are run on an account in the coming block. */
+export type AccountRuns = { runs: TriedRuns; environment: RunEnvironment & { config: Cell } };
+
+/** `tried`: the file hashes of the messages that were run, whether or not the account accepted them. */
+type Expected = ReadyAccount & { tried: string[] };
+
+/** States of accounts after the messages that wait for them, as long as no block changes the accounts. */
+export class ExpectedAccounts {
+  readonly #accounts = new Map<string, Expected>();
+
+  /** Call after each block. */
+  clear(): void {
+    this.#accounts.clear();
+  }
+
+  /** The account after the messages that wait for it, oldest first; those that it does not accept change nothing. */
+  after(
+    address: Address,
+    committed: ReadyAccount,
+    waiting: readonly ExternalMessage[],
+    runs: AccountRuns,
+  ): ReadyAccount {
+    const expected = this.#resume(address, committed, waiting);
+    for (const { root, fileHash } of waiting.slice(expected.tried.length)) {
+      Object.assign(expected, afterMessage(root, expected, runs));
+      expected.tried.push(fileHash);
+    }
+    return expected;
+  }
+
+  /** Begins anew if a message that was run no longer waits. */
+  #resume(address: Address, committed: ReadyAccount, waiting: readonly ExternalMessage[]): Expected {
+    const name = address.toRaw();
+    const known = this.#accounts.get(name);
+    if (known?.tried.every((fileHash, index) => waiting[index]?.fileHash === fileHash)) return known;
+    const fresh = { ...committed, tried: [] };
+    this.#accounts.set(name, fresh);
+    return fresh;
+  }
+}
+
+function afterMessage(
+  message: Cell,
+  { shardAccount, lt }: ReadyAccount,
+  { runs, environment }: AccountRuns,
+): ReadyAccount | undefined {
+  const result = runs.runTransaction({ shardAccount, message, lt, ...environment });
+  if (result.outcome !== "done") return undefined;
+  const { outMsgCount } = decode(Transaction, result.transaction);
+  return { shardAccount: result.shardAccount, lt: lt + 1n + BigInt(outMsgCount) };
+}
