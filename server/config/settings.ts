@@ -211,8 +211,14 @@ export const settings = {
   runTimeoutMs: {
     ...integer(50, 600_000),
     variable: "TONWIRE_RUN_TIMEOUT_MS",
-    default: 1000,
-    help: "Longest time of one run of a contract for a get-method or an estimate",
+    default: 5000,
+    help: "Longest processor time of one run of a contract for a get-method or an estimate",
+  },
+  getMethodGasLimit: {
+    ...integer(1000, 1_000_000_000),
+    variable: "TONWIRE_GET_METHOD_GAS_LIMIT",
+    default: 4_000_000,
+    help: "Gas that a get-method may use that a caller runs. Ordinary code uses a million in 10 to 60 ms of processor time",
   },
   tvmLibrary: {
     ...optionalText("a file"),

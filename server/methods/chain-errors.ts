@@ -22,6 +22,9 @@ export function serviceErrorOf(error: unknown): unknown {
 function ofExecutor(cause: ExecutorError): ServiceError {
   switch (cause.code) {
     case "timeout":
+      return new ServiceError("timeout", cause.stoppedAfterMs === undefined ? undefined : cause.message, {
+        cause,
+      });
     case "aborted":
       return new ServiceError("timeout", undefined, { cause });
     case "busy":

@@ -30,7 +30,12 @@ export async function openContracts({ config, closers, log }: Context, reader: C
   const pool = closers.add(started, (each) => each.close());
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
   return {
-    runner: new MethodRunner({ ...shared, pool: native ? pool : new ShortMethods(pool) }),
+    /** For callers. */
+    runner: new MethodRunner({
+      ...shared,
+      pool: native ? pool : new ShortMethods(pool),
+      gasLimit: config.getMethodGasLimit,
+    }),
     /** Leaves this thread to answers, however many contracts there are to recognise. */
     recogniser: new MethodRunner(shared),
     estimator: new FeeEstimator(shared),

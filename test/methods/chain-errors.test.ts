@@ -11,6 +11,12 @@ it.each([
   [new UnavailableError(), "unavailable", 503, "No working liteservers"],
   [new UnavailableError("The devnet cannot be reached"), "unavailable", 503, "The devnet cannot be reached"],
   [new ExecutorError("timeout", "secret"), "timeout", 504, "Liteserver timeout"],
+  [
+    ExecutorError.stopped(5000),
+    "timeout",
+    504,
+    "The contract was stopped after 5000 ms of processor time, the limit of a single run",
+  ],
   [new ExecutorError("aborted", "secret"), "timeout", 504, "Liteserver timeout"],
   [new ExecutorError("unavailable", "secret"), "unavailable", 503, "Too many contracts are running"],
   [new ExecutorError("invalid", "no such thing"), "liteserver-error", 500, "no such thing"],

@@ -22,6 +22,8 @@ export class ExecutorError extends Error {
   cpuMs = 0;
   /** When a retry may succeed. */
   retryAfterMs: number | undefined;
+  /** The limit of a single run, if it was stopped there. */
+  stoppedAfterMs: number | undefined;
 
   constructor(code: ExecutorErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });
@@ -32,6 +34,15 @@ export class ExecutorError extends Error {
   static after(cpuMs: number, code: ExecutorErrorCode, message: string): ExecutorError {
     const error = new ExecutorError(code, message);
     error.cpuMs = cpuMs;
+    return error;
+  }
+
+  static stopped(afterMs: number): ExecutorError {
+    const error = new ExecutorError(
+      "timeout",
+      `The contract was stopped after ${afterMs} ms of processor time, the limit of a single run`,
+    );
+    error.stoppedAfterMs = afterMs;
     return error;
   }
 

@@ -294,7 +294,7 @@ export class ExecutorPool {
     if (limitMs === Number.POSITIVE_INFINITY) return;
     const leftMs = Math.ceil(limitMs - cpuMsOf(run));
     if (leftMs > 0) run.timer = setTimeout(() => this.#checkLater(job, run), leftMs);
-    else if (limitMs === this.#runTimeoutMs) this.#expire(job, run, limitMs);
+    else if (limitMs === this.#runTimeoutMs) this.#stop(job, run, ExecutorError.stopped(limitMs));
     else if (this.#running.long.size < this.#places("long")) this.#turnLong(job, run);
     else this.#postpone(job, run);
   }
@@ -345,11 +345,7 @@ export class ExecutorPool {
     const { deadlineMs, run } = job;
     if (!run) this.#refuseWaiting(job);
     else if (cpuMsOf(run) < deadlineMs / 2) this.#stop(job, run, ExecutorError.busy(this.#waitMs(job)));
-    else this.#expire(job, run, deadlineMs);
-  }
-
-  #expire(job: Job, run: JobRun, limitMs: number): void {
-    this.#stop(job, run, new ExecutorError("timeout", `The executor did not finish within ${limitMs} ms`));
+    else this.#stop(job, run, late(deadlineMs));
   }
 
   #stop(job: Job, run: JobRun, error: ExecutorError): void {
@@ -365,6 +361,10 @@ export class ExecutorPool {
 /** The getter of `actions` parses late, so the result is not copied. */
 function measured({ output, cpuMs }: MeasuredOutput): Measured<TransactionResult> {
   return Object.assign(transactionResult(output), { cpuMs });
+}
+
+function late(deadlineMs: number): ExecutorError {
+  return new ExecutorError("timeout", `The executor did not finish within ${deadlineMs} ms`);
 }
 
 function aborted(): ExecutorError {

@@ -43,6 +43,8 @@ type RunnerParts = {
   reader: Pick<ChainReader, "last" | "config" | "previousBlocks">;
   pool: Pick<ExecutorPool, "runMethod">;
   libraries: CodeLibraries;
+  /** Gas of a run. Default: that of the executor. */
+  gasLimit?: number | undefined;
 };
 
 /**
@@ -58,7 +60,7 @@ export class MethodRunner {
   }
 
   async run(account: ContractState, run: MethodRun, call: RunCall = {}): Promise<MethodOutcome> {
-    const { pool, libraries, reader } = this.#parts;
+    const { pool, libraries, reader, gasLimit } = this.#parts;
     const { methodId, stack = [], at = reader.last } = run;
     const { code, data = Cell.empty, address, balance, syncUtime: now } = account;
     if (!code) {
@@ -73,7 +75,7 @@ export class MethodRunner {
       // What is new comes before what is spread: V8 takes a microsecond for each member behind it.
       (found) =>
         pool.runMethod(
-          { config: config.root, previousBlocks, methodId, stack, libraries: found, ...contract },
+          { config: config.root, previousBlocks, methodId, stack, libraries: found, gasLimit, ...contract },
           call,
         ),
       call,
