@@ -228,10 +228,15 @@ export function transactionResult(answer: EmulatorOutput): TransactionResult {
   return { outcome: "refused", reason: output.error, exitCode: output.vm_exit_code, vmLog: output.vm_log };
 }
 
+/** Whether the stack that a get-method left has too many values for its emulator. */
+export function isTooLarge(answer: EmulatorOutput): boolean {
+  return !answer.success && answer.error === beyondSerializing;
+}
+
 export function methodResult(answer: EmulatorOutput): MethodResult {
   const output = answer as MethodOutput;
   if (!output.success) {
-    if (output.error === beyondSerializing) throw new StackError("size", "the stack left is too large");
+    if (isTooLarge(output)) throw new StackError("size", "the stack left is too large");
     throw invalid(output.error);
   }
   const { stack, gas_used, vm_exit_code, vm_log, missing_library } = output;

@@ -34,8 +34,12 @@ export async function emulatorSource(native?: NativeTvm): Promise<EmulatorSource
   return { compiled: await compileEmulator(), ...(native && { library: native.library }), version };
 }
 
-export async function createInstance({ compiled, library }: EmulatorSource): Promise<EmulatorInstance> {
+/** `leftValues`: how many values a get-method may leave in WebAssembly; each is a level of recursion. */
+export async function createInstance(
+  { compiled, library }: EmulatorSource,
+  leftValues?: number,
+): Promise<EmulatorInstance> {
   const native = library === undefined ? undefined : new NativeEmulator(await openNativeLibrary(library));
-  const wasm = compiled && (await WasmEmulator.create(compiled));
+  const wasm = compiled && (await WasmEmulator.create(compiled, leftValues));
   return native && wasm ? new DividedEmulator({ transactions: native, methods: wasm }) : (native ?? wasm)!;
 }

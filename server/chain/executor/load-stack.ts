@@ -116,6 +116,7 @@ function loadTuple(slice: Slice, budget: StackBudget, depth: number): StackValue
 
 /** Pairs, each the second item of the one before. Read by a loop, as a list has one for each of its items. */
 function loadPairs(first: Slice, budget: StackBudget, depth: number): StackValue {
+  budget.enter(depth);
   const heads: StackValue[] = [];
   let [tag, slice]: [number, Slice] = [tags.tuple, first];
   do {

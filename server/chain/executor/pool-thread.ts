@@ -27,7 +27,7 @@ export type PoolWorkerAnswer = { cpuMs: number } & (
 );
 export type MeasuredOutput = { output: EmulatorOutput; cpuMs: number };
 
-/** Four times Node's default: freeing nested tuples recurses, as deep as a million gas allows. */
+/** Four times Node's default: results are written by recursion, as deep as they are. */
 const stackSizeMb = 16;
 /** A run leaves few objects. */
 const maxYoungGenerationSizeMb = 6;

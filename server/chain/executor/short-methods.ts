@@ -1,5 +1,5 @@
 import { type Clock, threadClock } from "../../os/thread-clock.js";
-import { CellTexts, type MethodCall, methodCall, methodResult, outOfGas } from "./calls.js";
+import { CellTexts, isTooLarge, type MethodCall, methodCall, methodResult, outOfGas } from "./calls.js";
 import { createInstance } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
 import { LoadedConfigs } from "./loaded-configs.js";
@@ -14,6 +14,8 @@ const gasHere = 20_000;
 /** Characters of the texts that describe a contract and its arguments: longer ones take long to read, or nest deeply. */
 const maxContract = 32_768;
 const maxStack = 4096;
+/** Values that a method may leave here: each is a level of recursion, and this thread's stack has room for 3,700. */
+const maxLeftValues = 1000;
 /** Runs that wait; threads take further ones. */
 const maxWaiting = 32;
 /**
@@ -21,7 +23,7 @@ const maxWaiting = 32;
  * each instruction has its gas, but not all are equally fast.
  */
 const slowMs = 1;
-/** What a run counts that needed more gas than it has here. */
+/** What a run counts that needed more gas, or left more, than it can here. */
 const tooLongMs = 20;
 /** What a run counts that broke the emulator: this thread has less stack than others. */
 const crashMs = 1e9;
@@ -104,8 +106,9 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
     if (!this.#configs) return undefined;
     const start = this.#now();
     try {
-      const result = methodResult(this.#configs.execute(call, () => this.#texts.ofConfig(request.config)));
-      const isCut = result.exitCode === outOfGas && gasOf(request) > gasHere;
+      const output = this.#configs.execute(call, () => this.#texts.ofConfig(request.config));
+      const result = isTooLarge(output) ? undefined : methodResult(output);
+      const isCut = !result || (result.exitCode === outOfGas && gasOf(request) > gasHere);
       const cpuMs = this.#now() - start;
       if (isCut || call.config === this.#config) this.#costs.note(name, isCut ? tooLongMs : cpuMs);
       this.#config = call.config;
@@ -126,7 +129,7 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
     this.#opening = true;
     try {
       const source = await this.#pool.source();
-      this.#configs = new LoadedConfigs(await createInstance(source), source.version);
+      this.#configs = new LoadedConfigs(await createInstance(source, maxLeftValues), source.version);
     } catch {
       // Threads that cannot start say so to those who call them.
     } finally {

@@ -33,6 +33,11 @@ export class StackBudget {
   spend(depth: number): void {
     if (++this.#values > stackLimits.values)
       throw new StackError("size", `a stack holds at most ${stackLimits.values} values`);
+    this.enter(depth);
+  }
+
+  /** A level whose values are counted later. */
+  enter(depth: number): void {
     if (depth > stackLimits.depth)
       throw new StackError("depth", `values on a stack are nested at most ${stackLimits.depth} deep`);
   }

@@ -153,6 +153,7 @@ class StackRows {
 
   /** Pairs, each the second item of the one before. Stored by a loop, as a list has one for each of its items. */
   #storePairs(first: StackValue, row: OpenRow, depth: number): void {
+    this.#budget.enter(depth);
     const heads: number[] = [];
     let rest = first;
     while (rest.type === "tuple" && rest.items.length === 2) {

@@ -13,12 +13,14 @@ export const stackDepth = 65_535;
 export const depthExport = "tonwireMaxDepth";
 /** `WebAssembly.Global` that the changed binary exports: the level up to which it writes the log of the VM. */
 export const vmLogExport = "tonwireVmLogLevel";
+/** `WebAssembly.Global` that the changed binary exports: how many values a get-method may leave. */
+export const leftValuesExport = "tonwireLeftValues";
 
 /**
  * Values a get-method may leave, counted as the emulator counts: a list of n values is n pairs, n values and a null.
  * The build has 3500, which the lists of a few hundred validators exceed.
  */
-const maxLeftValues = 20_001;
+export const maxLeftValues = 20_001;
 
 const sections = { import: 2, table: 4, global: 6, export: 7 } as const;
 const builtGlobals = 2;
@@ -34,17 +36,18 @@ export const tableImport = { module: "tonwire", name: "table" } as const;
 const tableType = [0x70, 1, ...unsigned(tableSize), ...unsigned(tableSize)];
 const tableKind = 1;
 
-const [i32, i64, constant, variable] = [0x7f, 0x7e, 0, 1];
+const [i32, i64, variable] = [0x7f, 0x7e, 1];
 const globalKind = 3;
 
 const addedGlobals = [
   [i32, variable, opcode.i32, ...signed(cellDepth), opcode.end],
-  [i64, constant, opcode.i64, ...signed(maxLeftValues), opcode.end],
+  [i64, variable, opcode.i64, ...signed(maxLeftValues), opcode.end],
   [i32, variable, opcode.i32, ...signed(logLevels.fatal), opcode.end],
 ];
 const addedExports = [
   [...name(depthExport), globalKind, depthGlobal],
   [...name(vmLogExport), globalKind, vmLogGlobal],
+  [...name(leftValuesExport), globalKind, valuesGlobal],
 ];
 const addedImports = [[...name(tableImport.module), ...name(tableImport.name), tableKind, ...tableType]];
 

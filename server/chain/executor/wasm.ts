@@ -24,7 +24,15 @@ import type {
 import { ExecutorError } from "./executor-error.js";
 import { type CompiledEmulator, gluePath, type LinkedEmulator, linkEmulator } from "./linked-emulator.js";
 import { checkConfigOf, shareConfig } from "./shared-config.js";
-import { cellDepth, depthExport, patchEmulator, stackDepth, vmLogExport } from "./wasm-patch.js";
+import {
+  cellDepth,
+  depthExport,
+  leftValuesExport,
+  maxLeftValues,
+  patchEmulator,
+  stackDepth,
+  vmLogExport,
+} from "./wasm-patch.js";
 
 // Declared here because neither the ES library nor Node's types know the global.
 declare const WebAssembly: {
@@ -90,8 +98,8 @@ export class WasmEmulator implements EmulatorInstance {
     this.#bytes().writeUInt32LE(logPlaces.textLog, this.#log);
   }
 
-  /** About 5 ms. */
-  static async create(compiled: CompiledEmulator): Promise<WasmEmulator> {
+  /** About 5 ms. `leftValues`: how many values a get-method may leave, counted as the emulator counts. */
+  static async create(compiled: CompiledEmulator, leftValues = maxLeftValues): Promise<WasmEmulator> {
     const glue = require(gluePath) as Glue;
     let linked: LinkedEmulator | undefined;
     const functions = await glue({
@@ -102,6 +110,8 @@ export class WasmEmulator implements EmulatorInstance {
       },
     });
     const { exports, table, setStackPointer } = linked!;
+    // The exports are untyped; this one is added by `patchEmulator`.
+    (exports[leftValuesExport] as { value: bigint }).value = BigInt(leftValues);
     // Moves the stack, which grows downwards, to a larger block. No function is running, so nothing on it is lost.
     const top = functions._malloc(stackBytes as never) + stackBytes;
     setStackPointer(top - (top % stackAlignment));

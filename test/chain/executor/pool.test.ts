@@ -315,8 +315,29 @@ describe("the executor pool", () => {
     const calls = [endless, endless, seven].map((request) => pool.runMethod(request));
     const [first, second, last] = await Promise.allSettled(calls);
     for (const ended of [first, second])
-      expect(ended).toMatchObject({ status: "rejected", reason: { code: "timeout" } });
+      expect(ended).toMatchObject({
+        status: "rejected",
+        reason: { code: "timeout", message: expect.stringContaining("stopped after 1000 ms of processor") },
+      });
     expect(last).toMatchObject({ status: "fulfilled", value: sevenResult });
+  });
+
+  it("refuses results of every form that are too large, without a crash", async () => {
+    const pool = startPool();
+    // DROP, an initial value, SWAP, and the argument times: wrap it in a tuple, as first or as second item of a pair, twice in
+    // a pair, push a zero, fifteen zeros, compose a continuation.
+    const forms = ["306D01926F01E4", "306D0193706F02E4", "306D019470016F02E4", "306D0193206F02E4"];
+    const more = ["309170E4", "307001925FF0E4", "30900193" + "90EDF0" + "E4"];
+    const ends = new Set<string>();
+    for (const code of [...forms, ...more])
+      for (const times of [1, 40, 1100, 7000, 20_000, 65_000, 120_000]) {
+        const request = method(code, { gasLimit: 4_000_000, stack: [{ type: "int", value: BigInt(times) }] });
+        const hostile = pool.runMethod(request, { caller: "hostile" });
+        const harmless = pool.runMethod(seven, { caller: "harmless" });
+        ends.add(await hostile.then(() => "result").catch((error) => error.name));
+        expect(await harmless).toMatchObject(sevenResult);
+      }
+    expect(ends).toEqual(new Set(["result", "StackError"]));
   });
 
   it("leaves half of its threads to other callers", async () => {

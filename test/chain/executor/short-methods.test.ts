@@ -134,18 +134,6 @@ describe("short get-methods in the caller's thread", () => {
     expect(opens()).toBe(1);
   });
 
-  it("are left to threads once they broke the emulator, by results that have no room here", async () => {
-    // DROP ZERO SWAP PUSHCONT { 15 0 BLKPUSH } REPEAT
-    const copies = (times: number) => method("307001925FF0E4", { stack: [int(times)] });
-    const { methods, opens } = await opened([copies(1), now]);
-    for (let round = 0; round < 50; round++) {
-      await methods.runMethod(copies(534)).catch(() => {});
-      await methods.runMethod(copies(1));
-      await methods.runMethod(now);
-    }
-    expect(opens()).toBeLessThanOrEqual(2);
-  });
-
   it("run one in a turn of the event loop", async () => {
     const { methods, inThreads } = await opened([now]);
     inThreads.length = 0;
@@ -191,6 +179,39 @@ describe("short get-methods before a pool", () => {
       const results = await Promise.all(requests.map((request) => methods.runMethod(request)));
       expect(results).toMatchObject(expected);
     }
+  });
+
+  it("keep their emulator while hostile results are too large for it, or for any stack", async () => {
+    const inThreads: MethodRequest[] = [];
+    const source = vi.fn(() => pool.source());
+    const counted = {
+      source,
+      runMethod(request: MethodRequest) {
+        inThreads.push(request);
+        return pool.runMethod(request);
+      },
+    };
+    const own = new ShortMethods(counted);
+    await until("the emulator is there", async () => {
+      inThreads.length = 0;
+      await own.runMethod(now);
+      return inThreads.length === 0;
+    });
+    // DROP ZERO SWAP PUSHCONT { 15 0 BLKPUSH } REPEAT
+    const copies = (times: number) => method("307001925FF0E4", { stack: [int(times)] });
+    const ends: string[] = [];
+    for (let round = 0; round < 100; round++) {
+      const times = [60, 100, 500, 534, 1333, 1400][round % 6]!;
+      // Another method each time: a thread has to run one again that was too large here once.
+      await own.runMethod({ ...copies(1), methodId: round });
+      const hostile = own.runMethod({ ...copies(times), methodId: round });
+      const harmless = own.runMethod(now);
+      ends.push(await hostile.then(() => "result").catch((error: Error) => error.name));
+      expect(await harmless).toMatchObject(executor.runMethod(now));
+    }
+    expect(new Set(ends)).toEqual(new Set(["result", "StackError"]));
+    expect(inThreads.some((request) => request === now)).toBe(false);
+    expect(source).toHaveBeenCalledTimes(1);
   });
 
   it("say why a request fails, and go on with another emulator", async () => {

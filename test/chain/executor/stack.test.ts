@@ -161,6 +161,12 @@ describe("the stack codec", () => {
     expect(() => read(pairs(1024))).toThrow(expect.objectContaining({ code: "depth" }));
   });
 
+  it("rejects pairs that are nested too deep in their first items, without descending further", () => {
+    let nested: StackValue = int(0n);
+    for (let level = 0; level < 20_000; level++) nested = tuple(nested, int(0n));
+    expect(() => storeStackValue(nested)).toThrow(expect.objectContaining({ code: "depth" }));
+  });
+
   it("rejects values or cells that are nested too deep", () => {
     let nested: StackValue = int(0n);
     for (let level = 0; level < stackLimits.depth; level++) nested = tuple(nested);
