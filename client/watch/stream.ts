@@ -121,7 +121,7 @@ export class EventStream<T extends Place> implements AsyncIterableIterator<T>, R
       this.#put({ value: { ...record, ...place } as unknown as T, cursor, length });
       return;
     }
-    this.#from = cursor ?? this.#from;
+    if (type !== "reverted") this.#from = cursor ?? this.#from;
     this.#heed(params);
   }
 
@@ -149,10 +149,7 @@ export class EventStream<T extends Place> implements AsyncIterableIterator<T>, R
         if (this.#source.params.kind === "trace") this.#finish();
         break;
       case "reverted":
-        // Events above the block come again, under cursors that may be lower.
-        this.#last = undefined;
-        this.#from = cursor ?? { mc_seqno: event.mc_seqno + 1 };
-        this.#reset(event, cursor);
+        this.#revert(event, cursor);
         break;
       case "closing":
         this.#isLeaving = true;
@@ -164,6 +161,18 @@ export class EventStream<T extends Place> implements AsyncIterableIterator<T>, R
       default:
         this.#beat(cursor);
     }
+  }
+
+  /**
+   * Events above the block come again, under lower cursors. Older services send the block's cursor also to a subscription that
+   * has not reached the block; the client would skip events if it resumed there, so it keeps its own place then.
+   */
+  #revert(reset: Reset, cursor: string | undefined): void {
+    this.#last = undefined;
+    const own = this.#from;
+    if (cursor !== undefined && (own === undefined || (typeof own === "string" && !isAbove(cursor, own))))
+      this.#from = cursor;
+    this.#reset(reset, typeof this.#from === "string" ? this.#from : undefined);
   }
 
   #begin(): void {

@@ -128,11 +128,15 @@ export class Feed implements Sink {
     if (notice.type === "end") this.#options.onEnd();
   }
 
-  /** What was taken back cannot be acknowledged any more. */
-  #reverted(end: EventKey): void {
-    const kept = this.#unacknowledged.filter((key) => compareKeys(key, end) <= 0);
+  /**
+   * Events above the base cannot be acknowledged any more. The client resumes from the cursor, so a subscription that has not
+   * reached the base gives its own place.
+   */
+  #reverted(base: EventKey): void {
+    const kept = this.#unacknowledged.filter((key) => compareKeys(key, base) <= 0);
     this.#unacknowledged.splice(0, Number.POSITIVE_INFINITY, ...kept);
-    this.#write({ type: "reverted", mc_seqno: end.seqno }, this.#cursorOf(end));
+    const place = compareKeys(this.key, base) < 0 ? this.key : base;
+    this.#write({ type: "reverted", mc_seqno: base.seqno }, this.#cursorOf(place));
   }
 
   /** Tells that this process stops. */

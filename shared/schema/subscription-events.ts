@@ -19,7 +19,10 @@ export const streamHead = z
 
 export const cursor = z
   .string()
-  .describe("Place in the events, to go on from: everything up to it that matches was sent. Opaque.");
+  .describe(
+    "Place in the events, to go on from. Every event up to it that matches was sent to this subscription; that holds for " +
+      "each cursor, also of events without a record. Opaque.",
+  );
 
 const typed = <Type extends string>(type: Type) => z.literal(type).describe("Type of the event.");
 

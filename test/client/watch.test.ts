@@ -372,6 +372,24 @@ describe("a loop over what happens", () => {
     await reading;
   });
 
+  it("keeps its place where a service tells a base above it", async () => {
+    const peer = await serveSubscriptions();
+    const { live } = watching(peer.url);
+    const resets: Reset[] = [];
+    const stream = live.transactions({ onReset: (reset) => resets.push(reset) });
+    const next = take(stream, 2);
+    const one = await peer.subscription(1);
+    peer.pay(one, 101, 1);
+    peer.tell(one, { type: "reverted", mc_seqno: 110 }, { cursor: cursorAt(110) });
+    one.socket.close();
+    const two = await peer.subscription(2);
+    expect(two.params["from"]).toBe(cursorAt(101, 1));
+    peer.pay(two, 102, 2);
+    expect(await next).toEqual([1, 2]);
+    expect(resets).toEqual([{ type: "reverted", mc_seqno: 110 }]);
+    expect(stream.cursor).toBe(cursorAt(102, 2));
+  });
+
   it("tells that it lags, and what the service has forgotten", async () => {
     const peer = await serveSubscriptions();
     const { live } = watching(peer.url);

@@ -136,6 +136,29 @@ describe("subscriptions", () => {
     );
   });
 
+  it("are told of a revert with their own place while they are behind its base", async () => {
+    const asked = { kind: "transactions", from: { mc_seqno: 1 }, window: 1 };
+    const base = await service.mine(1);
+    const before = transactionsOf(await all({ to: base }));
+    const { id } = await service.run<{ id: string }>("devnet.snapshot");
+    const client = await open();
+    const { subscription } = await client.subscribe(asked);
+    const [first] = await client.has(subscription, "transaction");
+    const watcher = await open();
+    const newest = await watcher.subscribe({ kind: "blocks" });
+    await service.mine(2);
+    await watcher.has(newest.subscription, "block", 2);
+    await service.run("devnet.revert", { id });
+    // Once a subscriber who is not behind is told, the hub has reverted.
+    await watcher.has(newest.subscription, "reverted");
+    await client.run("subscription.ack", { subscription, cursor: first!.cursor });
+    const [reverted] = await client.has(subscription, "reverted");
+    expect(reverted!.event).toEqual({ type: "reverted", mc_seqno: base });
+    client.close();
+    const rest = await all({ from: reverted!.cursor, to: base });
+    expect(transactionsOf(rest)).toEqual(before.slice(1));
+  });
+
   it("go on behind the cursor of a block that was reverted and made again", async () => {
     const { id } = await service.run<{ id: string }>("devnet.snapshot");
     const client = await open();
