@@ -39,8 +39,8 @@ export interface ContractAccounts extends GetMethods {
   zoneOf(collection: Address): Promise<DnsZone | undefined>;
 }
 
-/** The runs of a batch wait for each other, which says nothing about a contract; the pool limits each run. */
-const deadlineMs = 600_000;
+/** The call of the index. The runs of a batch wait for each other, which says nothing about a contract; the pool limits each run. */
+export const indexCall: RunCall = { deadlineMs: 600_000, lane: "index" };
 
 /** The state of a contract, as far as get-methods see it. */
 export type KnownContract = Omit<ContractState, "syncUtime">;
@@ -59,7 +59,7 @@ export function contractsAt(
   block: BlockIdExt,
   { reader, runner, zones }: IndexedContracts,
   known: (address: Address) => KnownContract | undefined,
-  call: RunCall = { deadlineMs, lane: "index" },
+  call: RunCall = indexCall,
 ): ContractAccounts {
   const find = async (address: Address) => known(address) ?? reader.account(block, address, call);
   const methods: GetMethods = {

@@ -6,7 +6,7 @@ import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "..
 import { SetupError } from "../errors.js";
 import { Either } from "../os/either.js";
 import { ColdSlots } from "../store/cold-slots.js";
-import type { Database, Lock, Sql } from "../store/database.js";
+import type { Database, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
 import { Partitions } from "../store/partitions.js";
 import { lockNumbers } from "../store/queries/locks.js";
@@ -23,6 +23,7 @@ import { claimIdentity } from "./identity.js";
 import { joinRanges } from "./join.js";
 import { ForkError, type GroupLimits, indexerConnections, RangeIndexer } from "./range-indexer.js";
 import { type Claim, ClaimLostError, claimHead, planHead } from "./ranges.js";
+import { LateRecognition } from "./recognition/late-recognition.js";
 import { revert } from "./revert.js";
 import type { LookOutcome } from "./validators/validator-index.js";
 import { seedZeroState } from "./zero-state.js";
@@ -56,6 +57,8 @@ export type FollowerSetting = {
   /** Called before each step of a migration of an existing database. */
   onMigration?: (text: string) => void;
   limits?: GroupLimits;
+  /** The part of one core that get-methods may take of accounts that are recognised later. Default: 0.3; 0: none are. */
+  lateShare?: number;
 };
 
 /** `from` is behind the end of the index. */
@@ -70,6 +73,7 @@ export class GapError extends SetupError {
 const waitForBlockMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 5000;
+const defaultLateShare = 0.3;
 /** More of them are left to a backfill, so that the head does not wait. */
 const mostLateTraces = 10_000;
 
@@ -82,6 +86,7 @@ export class Follower {
   /** A copy would block an embedded database, which is never so large. */
   readonly #coldSlots: ColdSlots | undefined;
   readonly #units: UnitSource;
+  readonly #late: LateRecognition | undefined;
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
   #wake = new AbortController();
@@ -102,6 +107,7 @@ export class Follower {
       });
     const { lite, events } = setting;
     this.#units = { lite, edited: events && ((seqno) => events.edited(seqno)) };
+    this.#late = lateRecognition(setting);
     setMaxListeners(0, this.#ending.signal);
     const unsubscribe = events?.onReverted(() => this.#wake.abort());
     this.#ended = this.#run().finally(() => unsubscribe?.());
@@ -173,18 +179,22 @@ export class Follower {
     this.#failure = undefined;
     const lock = await this.#setting.database.lock(lockNumbers.head, this.#ending.signal);
     this.#state = "writing";
+    const stop = new AbortController();
+    const signal = AbortSignal.any([this.#ending.signal, lock.lost, stop.signal]);
+    setMaxListeners(0, signal);
+    const late = this.#late?.run(signal);
     try {
-      await this.#follow(lock);
+      await this.#follow(signal);
     } finally {
       this.#state = "waiting";
+      stop.abort();
+      await late;
       await lock.release();
     }
   }
 
-  async #follow(lock: Lock): Promise<void> {
+  async #follow(signal: AbortSignal): Promise<void> {
     const { lite, network } = this.#setting;
-    const signal = AbortSignal.any([this.#ending.signal, lock.lost]);
-    setMaxListeners(0, signal);
     const info = await lite.getMasterchainInfo();
     const identity = { network, zeroState: info.init };
     await this.#database.transaction((transaction) => claimIdentity(transaction, identity));
@@ -299,8 +309,21 @@ export class Follower {
     this.#pauseMs = firstPauseMs;
     this.#failure = undefined;
     this.#coldSlots?.stored();
+    this.#late?.ring();
     this.#setting.onStored?.(seqno);
   }
+}
+
+function lateRecognition(setting: FollowerSetting): LateRecognition | undefined {
+  const { database, lite, detection, lateShare: share = defaultLateShare, onError } = setting;
+  if (!detection || share === 0) return undefined;
+  return new LateRecognition({
+    database: database.sql({ connections: 1 }),
+    lite,
+    detection,
+    share,
+    onError: (error) => onError(error, false),
+  });
 }
 
 function isNotYet({ code }: LiteError): boolean {

@@ -20,6 +20,8 @@ import { keyOf } from "./hash-key.js";
 import { findMissingCells, holdAccounts } from "./missing-cells.js";
 import { PoolIndex } from "./pools/pool-index.js";
 import { advance, type Claim, ClaimLostError } from "./ranges.js";
+import { addQueuedCodes, queueDeferred } from "./recognition/queued-accounts.js";
+import type { BatchBudget } from "./recognition/recognition-budget.js";
 import { RowBatch } from "./row-batch.js";
 import { addLateRows, addTraceRows, type MethodsByCode } from "./store-batch.js";
 import { RecognisedTokens } from "./tokens/recognised-tokens.js";
@@ -27,8 +29,9 @@ import { addTokenEvents } from "./tokens/token-events.js";
 import { TraceAssembler, type TraceChanges } from "./traces.js";
 import { type LookOutcome, ValidatorIndex } from "./validators/validator-index.js";
 
-/** What is still to be written of a batch, and the accounts that were looked at. */
-type Derived = { rows: Steps; looked: Uint8Array[] };
+/** What is still to be written of a batch, the accounts that were looked at, and those that are left for later. */
+type Derived = { rows: Steps; looked: Uint8Array[]; budget: BatchBudget | undefined };
+type Recognised = Omit<Derived, "rows"> & { found: Found[] };
 
 export type GroupLimits = { blocks: number; rows: number };
 const defaultLimits: GroupLimits = { blocks: 100, rows: 10_000 };
@@ -189,11 +192,12 @@ export class RangeIndexer {
       await advance(transaction, claim, last.seqno);
       if (extent && !(await partitions.hold(transaction, extent)))
         throw new ClaimLostError("slots have been merged meanwhile");
-      const { rows, looked } =
+      const { rows, looked, budget } =
         derived ?? (await this.#deriveWhileWriting(transaction, batch, traces, methods));
       await holdAccounts(transaction, batch.accounts.values(), relied);
       await moveTraces(transaction, traces.moved);
       await writeAndSettle(transaction, rows, looked);
+      if (budget) await queueDeferred(transaction, budget, { from: batch.firstSeqno, to: last.seqno });
       await deleteEdges(transaction, traces.closed);
     });
     claim.doneTo = last.seqno;
@@ -220,7 +224,7 @@ export class RangeIndexer {
   /** Adds the rows of contracts, token events, actions and traces. Returns all rows that are to be written. */
   async #derive(batch: RowBatch, traces: TraceChanges, methods: MethodsByCode): Promise<Derived> {
     const { units, claim, classifier } = this.#setting;
-    const { looked, found } = await this.#recognise(batch, methods);
+    const { looked, found, budget } = await this.#recognise(batch, methods);
     await addTokenEvents(batch, new RecognisedTokens(found), this.#placing);
     if (classifier)
       await classifyBatch(classifier, this.#queries, batch, traces.traces, {
@@ -229,7 +233,7 @@ export class RangeIndexer {
       });
     await addTraceRows(batch.rows, traces, units.timeSlice);
     batch.validators.addTo(batch.rows);
-    return { rows: batch.rows.finish(), looked };
+    return { rows: batch.rows.finish(), looked, budget };
   }
 
   /** Where rows are placed, and when adding them yields. */
@@ -238,20 +242,19 @@ export class RangeIndexer {
     return { timeSlice: units.timeSlice, slotOf: (lt: bigint) => partitions.slotOf(lt) };
   }
 
-  /** Adds the rows of contracts. Returns them, and the accounts that were looked at. */
-  async #recognise(
-    batch: RowBatch,
-    methods: MethodsByCode,
-  ): Promise<{ looked: Uint8Array[]; found: Found[] }> {
+  /** Adds the rows of contracts, as far as there is time for them. */
+  async #recognise(batch: RowBatch, methods: MethodsByCode): Promise<Recognised> {
     const { detection } = this.#setting;
-    if (!detection) return { looked: [], found: [] };
+    if (!detection) return { looked: [], found: [], budget: undefined };
     const { accounts, rows, last } = batch;
     const unchanged = this.#zeroAccounts.filter(({ state }) => !accounts.has(keyOf(state.account)));
     const all = [...accounts.values(), ...unchanged];
-    const seen = { block: last.id, accounts: all, methods, links: this.#links };
+    const budget = detection.budget.forBlocks(batch.size);
+    const seen = { block: last.id, accounts: all, methods, links: this.#links, budget };
     const found = await detection.detect(this.#queries, seen, rows);
-    found.push(...(await detectEnded(detection, this.#queries, { batch, methods, found })));
-    return { looked: all.map(({ state }) => state.account), found };
+    found.push(...(await detectEnded(detection, this.#queries, { batch, methods, found, budget })));
+    addQueuedCodes(rows, budget.deferred);
+    return { looked: all.map(({ state }) => state.account), found, budget };
   }
 }
 

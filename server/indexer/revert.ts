@@ -8,12 +8,20 @@ import { RowSet } from "../store/copy/row-set.js";
 import type { Queries, Sql } from "../store/database.js";
 import { writeAndSettle } from "../store/queries/contracts.js";
 import { masterchainRootHash } from "../store/queries/masterchain-blocks.js";
+import {
+  type NewQueuedAccount,
+  queueAccounts,
+  takeQueuedAcross,
+} from "../store/queries/recognition-queue.js";
 import { deleteAfter, readChangedAccounts } from "../store/queries/revert.js";
+import type { QueuedAccountRow } from "../store/tables/recognition.js";
 import { type BlockIdExt, masterchain, wholeShard, type ZeroStateIdExt } from "../tlb/block-id.js";
 import type { ChainUnits } from "./chain-units.js";
 import { absentAccount, type FinalAccountState } from "./decode/account.js";
 import type { Detection } from "./detect/detection.js";
+import { keyOf } from "./hash-key.js";
 import { advance, type Claim } from "./ranges.js";
+import { queuedRow } from "./recognition/queued-accounts.js";
 import { accountRows, addAccountRows } from "./store-batch.js";
 import { addSnapshotAt } from "./validators/validator-index.js";
 import { readZeroAccounts, zeroStateTime } from "./zero-state.js";
@@ -59,11 +67,29 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
   const changed = accounts.map(({ state }) => state.account);
   await database.transaction(async (transaction) => {
     await advance(transaction, claim, seqno);
+    const across = await takeQueuedAcross(transaction, seqno);
     await deleteAfter(transaction, seqno, changed);
     await writeAndSettle(transaction, rows.finish(), changed);
+    if (common) await queueAccounts(transaction, queuedAt(common, across, accounts));
   });
   claim.doneTo = seqno;
   return seqno;
+}
+
+/** Accounts that waited at the block and changed after it wait with the state that they had at it. */
+function queuedAt(
+  block: BlockIdExt,
+  across: readonly QueuedAccountRow[],
+  accounts: readonly FinalAccountState[],
+): NewQueuedAccount[] {
+  const states = new Map(accounts.map((account) => [keyOf(account.state.account), account]));
+  return across.flatMap(({ account: key, code_hash, blamed_code, cost_ms, from_seqno }) => {
+    const account = states.get(keyOf(key));
+    const { state } = account ?? {};
+    if (!state?.code_hash || !state.data_hash || !bytesEqual(state.code_hash, code_hash)) return [];
+    const deferral = { account: account!, block, blamed: keyOf(blamed_code), costMs: cost_ms };
+    return [queuedRow(deferral, { from: from_seqno, to: block.seqno })];
+  });
 }
 
 /** The newest block of the range that the chain still has; `undefined` if it has none. */

@@ -54,6 +54,10 @@ export class RowBatch {
   get last(): Pick<MasterchainUnit, "seqno" | "id" | "genUtime"> {
     return this.#units.at(-1)!;
   }
+  /** The seqno of the first one. */
+  get firstSeqno(): number {
+    return this.#units[0]!.seqno;
+  }
   /** What its blocks, transactions and messages span. */
   get extent(): Extent | undefined {
     return this.chain.extent;

@@ -9,6 +9,7 @@ import { claimIdentity } from "../indexer/identity.js";
 import { IndexWatch } from "../indexer/index-watch.js";
 import type { BackfillProgress } from "../indexer/progress.js";
 import { planRanges } from "../indexer/ranges.js";
+import { LateRecognition } from "../indexer/recognition/late-recognition.js";
 import type { Database, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
@@ -35,6 +36,8 @@ export interface BackfillJob {
 }
 
 const retryMs = 1000;
+/** The part of one core that get-methods may take of accounts that are recognised later, while ranges are filled. */
+const lateShare = 0.5;
 
 /** Creates the process of `tonwire backfill`; `listen` starts it. */
 export function createBackfill(
@@ -144,9 +147,32 @@ class Job implements BackfillJob {
         throw error;
       }),
     );
+    const late = new LateRecognition({
+      database: database.sql({ connections: 1 }),
+      lite: source.api,
+      detection,
+      share: lateShare,
+      onError: this.#failures.failed,
+    });
+    const working = late.run(either);
     const ends = await Promise.allSettled(workers);
+    stop.abort();
+    await working;
     for (const end of ends) if (end.status === "rejected") throw end.reason;
     signal.throwIfAborted();
+    while (!(await this.#recogniseRest(late))) await wait(retryMs, undefined, { signal });
+  }
+
+  /** Recognises what is left of the queue. Returns false while the database or the chain is unavailable. */
+  async #recogniseRest(late: LateRecognition): Promise<boolean> {
+    try {
+      await late.finish(this.#ending.signal);
+      return true;
+    } catch (error) {
+      if (!isPassing(error as Error)) throw error;
+      this.#failures.failed(error as Error);
+      return false;
+    }
   }
 
   /** Plans the ranges in the database. Returns false while the database or the chain is unavailable. */

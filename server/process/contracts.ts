@@ -14,6 +14,7 @@ import { DnsZones, knownDnsRoots } from "../contracts/dns-zones.js";
 import { contractsAt } from "../contracts/methods-at.js";
 import { contractCode } from "../devnet/contracts/codes.js";
 import { Detection } from "../indexer/detect/detection.js";
+import type { RecognitionLimits } from "../indexer/recognition/recognition-budget.js";
 import type { Log } from "../observe/log.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
@@ -61,12 +62,13 @@ type ContractParts = {
   reader: ChainReader;
   recogniser: Pick<MethodRunner, "run">;
   replay?: Pick<TransactionReplay, "statesAfter">;
+  limits?: Partial<RecognitionLimits> | undefined;
 };
 type DetectionConfig = Pick<Config, "network" | "dnsRoots" | "metadataFetch" | "poolCodeHashes">;
 
 /** Recognises contracts by their get-methods. */
 export function contractDetection(
-  { reader, recogniser, replay }: ContractParts,
+  { reader, recogniser, replay, limits }: ContractParts,
   { network, dnsRoots, metadataFetch, poolCodeHashes }: DetectionConfig,
 ): Detection {
   const zones = new DnsZones({ reader, roots: dnsRoots ?? knownDnsRoots[network] });
@@ -80,6 +82,7 @@ export function contractDetection(
       // The devnet has a pool of its own.
       poolCodes: [...(network === "devnet" ? [ownPoolCode] : []), ...poolCodeHashes],
       replay,
+      limits,
     },
   );
 }

@@ -26,6 +26,7 @@ import {
   nominatorPoolValidatorEvents,
   unreplayedPools,
 } from "./tables/nominator-pools.js";
+import { recognitionQueue } from "./tables/recognition.js";
 import { telemintItems } from "./tables/telemint.js";
 import { jettonBurns, jettonTransfers, nftTransfers, tokenSlots } from "./tables/token-events.js";
 import { openEdges, traces } from "./tables/traces.js";
@@ -79,6 +80,7 @@ export const tables = {
   actionAccounts,
   actionLocator,
   unknownContracts,
+  recognitionQueue,
   dnsEntries,
   multisigs,
   multisigOrders,

@@ -2,8 +2,8 @@ import { setMaxListeners } from "node:events";
 import type { Call } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
 import type { IndexDeps } from "../methods/v3/deps.js";
+import { Doorbell } from "../os/doorbell.js";
 import type { Queries } from "../store/database.js";
-import { Doorbell } from "./doorbell.js";
 
 type Options = {
   index: IndexDeps["index"];

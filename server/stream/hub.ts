@@ -1,12 +1,12 @@
 import type { BookSettings } from "../methods/v3/answer-extras.js";
 import type { IndexDeps } from "../methods/v3/deps.js";
 import type { PendingDeps } from "../methods/v3/pending-traces.js";
+import { Doorbell } from "../os/doorbell.js";
 import type { Queries } from "../store/database.js";
 import { type UnitName, unitRange } from "../store/queries/units.js";
 import type { ReadEdits } from "./account-edits.js";
 import { Audience, type FilterEdit } from "./audience.js";
 import { CatchUp } from "./catch-up.js";
-import { Doorbell } from "./doorbell.js";
 import { compareKeys, type EventKey, endOf } from "./event-key.js";
 import { Expectations } from "./expectations.js";
 import type { Filter } from "./filter.js";

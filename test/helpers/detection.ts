@@ -13,6 +13,7 @@ import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import type { Detection } from "../../server/indexer/detect/detection.js";
+import type { RecognitionLimits } from "../../server/indexer/recognition/recognition-budget.js";
 import { contractDetection } from "../../server/process/contracts.js";
 import { Address } from "../../shared/values/address.js";
 import { ton } from "./devnet.js";
@@ -46,10 +47,19 @@ export async function startDetectionOf(lite: LiteApi) {
   return recogniseWith(new ChainReader({ lite, head }));
 }
 
-/** `onRun` is called with the code of each run in the executor. */
-type Settings = Partial<Config> & { onRun?: (code: Cell | undefined) => void };
+/** However slow the machine is, contracts are recognised with their blocks. */
+const patient: Partial<RecognitionLimits> = { accountMs: timeoutMs, savedMs: timeoutMs };
 
-async function recogniseWith(reader: ChainReader, { onRun = () => {}, ...settings }: Settings = {}) {
+type Settings = Partial<Config> & {
+  /** Called with the code of each run in the executor. */
+  onRun?: (code: Cell | undefined) => void;
+  limits?: Partial<RecognitionLimits>;
+};
+
+async function recogniseWith(
+  reader: ChainReader,
+  { onRun = () => {}, limits = patient, ...settings }: Settings = {},
+) {
   const pool = new ExecutorPool({ threads: 1, deadlineMs: timeoutMs, runTimeoutMs: timeoutMs });
   const runner = new MethodRunner({ reader, pool, libraries: new CodeLibraries(reader) });
   const replay = new TransactionReplay({ reader, pool });
@@ -59,7 +69,7 @@ async function recogniseWith(reader: ChainReader, { onRun = () => {}, ...setting
       return runner.run(account, ...more);
     },
   };
-  const detection = contractDetection({ reader, recogniser: noticed, replay }, configWith(settings));
+  const detection = contractDetection({ reader, recogniser: noticed, replay, limits }, configWith(settings));
   return { detection, close: () => pool.close() };
 }
 
@@ -74,8 +84,8 @@ export async function openDetectedDevnet(
 }
 
 /** The same with a story, which has been told. */
-export function openDetectedStory(): Promise<DetectedDevnet> {
-  return detectIn(startToldDevnet);
+export function openDetectedStory(settings: Settings = {}): Promise<DetectedDevnet> {
+  return detectIn(startToldDevnet, settings);
 }
 
 export type DetectedDevnet = Devnet & { detection: Detection };

@@ -1,6 +1,17 @@
 import type { LiteApi } from "../../server/chain/lite-api.js";
 import { Follower, type FollowerSetting } from "../../server/indexer/follower.js";
 import type { Database } from "../../server/store/database.js";
+import { readQueueLength } from "../../server/store/queries/recognition-queue.js";
+import { until } from "./until.js";
+
+/** Contracts that are recognised later have no pauses. */
+const unlimited = Number.POSITIVE_INFINITY;
+
+/** Waits until no contract is left to be recognised. */
+export async function recognised(database: Database): Promise<void> {
+  const sql = database.sql();
+  await until("contracts to be recognised", async () => (await readQueueLength(sql)).length === 0);
+}
 
 /** A follower that fails loudly; tests say what is special about it. */
 export function follow(
@@ -48,13 +59,18 @@ export function follow(
   return { follower, reaches };
 }
 
-/** Indexes a chain that does not grow, up to its end. */
+/** Indexes a chain that does not grow, up to its end, with the contracts that are recognised later. */
 export async function indexAll(
   database: Database,
   lite: LiteApi,
   special: Partial<FollowerSetting> = {},
 ): Promise<void> {
   const { last } = await lite.getMasterchainInfo();
-  const { follower, reaches } = follow(database, lite, special);
-  await reaches(last.seqno).finally(() => follower.close());
+  const { follower, reaches } = follow(database, lite, { lateShare: unlimited, ...special });
+  try {
+    await reaches(last.seqno);
+    if (special.detection && special.lateShare !== 0) await recognised(database);
+  } finally {
+    await follower.close();
+  }
 }

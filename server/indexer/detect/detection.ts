@@ -6,8 +6,7 @@ import type { Cell } from "../../cells/cell.js";
 import { methodId } from "../../chain/executor/method-id.js";
 import { libraryHash } from "../../chain/run/code-libraries.js";
 import type { RunCall } from "../../chain/run/method-runner.js";
-import { UnexpectedAnswer } from "../../contracts/get-method.js";
-import type { ContractAccounts, KnownContract } from "../../contracts/methods-at.js";
+import { type ContractAccounts, indexCall, type KnownContract } from "../../contracts/methods-at.js";
 import { nominatorPoolCodeHash } from "../../contracts/nominator-pool.js";
 import { interfacesOf } from "../../contracts/recognise/interfaces.js";
 import { addressToBytes } from "../../store/address-bytes.js";
@@ -21,17 +20,22 @@ import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { keyOf } from "../hash-key.js";
 import type { PoolRules } from "../pools/pool-index.js";
+import type { AccountTurn } from "../recognition/account-turn.js";
+import {
+  type BatchBudget,
+  RecognitionBudget,
+  type RecognitionLimits,
+} from "../recognition/recognition-budget.js";
 import type { MethodsByCode } from "../store-batch.js";
 import type { Detector } from "./detector.js";
 import { dexPool } from "./dex-pools.js";
-import { ifOfKind, isOfContract } from "./if-of-kind.js";
+import { ifOfKind } from "./if-of-kind.js";
 import { jettonMaster, jettonWallet } from "./jettons.js";
 import { multisig, multisigOrder } from "./multisig.js";
 import { newLink } from "./new-links.js";
 import { nftAuction, nftCollection, nftItem, nftSale } from "./nfts.js";
 import { nominatorPool } from "./nominator-pools.js";
 import { OwnerLinks } from "./owner-links.js";
-import { type BatchBudget, RunBudget } from "./run-budget.js";
 import { telemintItem } from "./telemint.js";
 import { vesting } from "./vesting.js";
 
@@ -56,6 +60,8 @@ export type Seen = {
   links?: OwnerLinks;
   /** On whose behalf contracts are run. Default: the index, which waits for as long as it takes. */
   call?: RunCall;
+  /** What contracts may cost; those that cost more are noted there instead of being recognised. Default: no limit. */
+  budget?: BatchBudget;
 };
 
 /** A contract with the row that its kind has of it, or with its link to metadata that is to be fetched. */
@@ -87,6 +93,8 @@ export type DetectionOptions = {
   poolCodes?: readonly string[];
   /** Runs transactions of pools again. */
   replay?: PoolRules["replay"];
+  /** What get-methods may take while blocks wait. */
+  limits?: Partial<RecognitionLimits> | undefined;
 };
 
 const active = codeOf(accountStatuses, "active");
@@ -111,10 +119,14 @@ export class Detection {
   /** The kinds that a code may be, by the code's hash. */
   readonly #kinds = new LRUCache<string, readonly Detector[]>({ max: cachedCodes });
   readonly #codes = new LRUCache<string, Cell>({ max: keptCells });
-  readonly #budget = new RunBudget();
+  readonly budget: RecognitionBudget;
 
-  constructor(chain: ContractChain, { queuesLinks = false, poolCodes = [], replay }: DetectionOptions = {}) {
+  constructor(
+    chain: ContractChain,
+    { queuesLinks = false, poolCodes = [], replay, limits }: DetectionOptions = {},
+  ) {
     this.#chain = chain;
+    this.budget = new RecognitionBudget(limits);
     this.#queuesLinks = queuesLinks;
     const codes = [nominatorPoolCodeHash, ...poolCodes];
     this.#detectors = [...detectors, nominatorPool(codes)];
@@ -147,7 +159,7 @@ export class Detection {
     if (unknown.length > 0)
       for (const { code_hash, methods } of await readContractMethods(queries, unknown))
         this.#kinds.set(keyOf(code_hash), kindsOf(this.#detectors, code_hash, methods));
-    return this.#recogniseAll(accounts, seen);
+    return this.#recogniseAll(accounts, seen, queries);
   }
 
   /** The same if the methods of all codes are given. */
@@ -157,37 +169,44 @@ export class Detection {
     return this.#recogniseAll(accounts, seen);
   }
 
-  async #recogniseAll(accounts: readonly Contract[], seen: Seen): Promise<Found[]> {
+  async #recogniseAll(all: readonly Contract[], seen: Seen, queries?: Queries): Promise<Found[]> {
     const found: Found[] = [];
-    const { links = new OwnerLinks(linksOfOneLook) } = seen;
+    const { block, budget, links = new OwnerLinks(linksOfOneLook) } = seen;
     links.follow(seen.accounts);
     const byAddress = new Map(seen.accounts.map((account) => [keyOf(account.state.account), account]));
-    const all = this.#chain.at(
-      seen.block,
-      (address) => {
-        const account = byAddress.get(keyOf(addressToBytes(address)));
-        return account && knownContract(account, this.#codeOf(account));
-      },
-      seen.call,
-    );
-    const contracts = withinBudget(all, this.#budget.begin());
+    const known = (address: Address) => {
+      const account = byAddress.get(keyOf(addressToBytes(address)));
+      return account && knownContract(account, this.#codeOf(account));
+    };
+    const accounts = all.filter(({ state }) => this.#kindsOf(state.code_hash).length > 0);
+    if (budget && queries)
+      await budget.load(
+        queries,
+        accounts.map(({ state }) => keyOf(state.code_hash)),
+      );
+    const free = this.#chain.at(block, known, seen.call);
+    const recognise = (account: Contract) => {
+      if (!budget || !queries) return this.#recogniseOne(account, free, links);
+      return budget.turn(account, block, (turn) => {
+        const { signal = turn.signal, ...given } = seen.call ?? indexCall;
+        const call = { ...given, signal, spent: turn.spent };
+        const load = (code: string) => budget.load(queries, [code]);
+        const bounded = withinBudget(this.#chain.at(block, known, call), turn, load);
+        return this.#recogniseOne(account, bounded, links);
+      });
+    };
     const waiting = accounts.values();
     const worker = async () => {
-      for (const account of waiting) await this.#recogniseOne(account, contracts, links, found);
+      for (const account of waiting) found.push(...((await recognise(account)) ?? []));
     };
     await Promise.all(Array.from({ length: concurrency }, worker));
     return found;
   }
 
-  async #recogniseOne(
-    account: Contract,
-    contracts: ContractAccounts,
-    links: OwnerLinks,
-    found: Found[],
-  ): Promise<void> {
+  async #recogniseOne(account: Contract, contracts: ContractAccounts, links: OwnerLinks): Promise<Found[]> {
+    const found: Found[] = [];
     const runs = eachMethodOnce(contracts, account.address);
-    const { code_hash } = account.state;
-    for (const kind of this.#kinds.get(keyOf(code_hash)) ?? kindsOf(this.#detectors, code_hash, [])) {
+    for (const kind of this.#kindsOf(account.state.code_hash)) {
       const own = await readFirst(kind, account, runs, links);
       if (!own) continue;
       const common = commonColumns(account);
@@ -199,6 +218,12 @@ export class Detection {
       const link = this.#queuesLinks ? newLink(kind.table, row) : undefined;
       if (link) found.push({ table: tables.addressMetadata, account, row: link });
     }
+    return found;
+  }
+
+  /** The kinds that a code may be; code that is stored nowhere may be any. */
+  #kindsOf(codeHash: Uint8Array): readonly Detector[] {
+    return this.#kinds.get(keyOf(codeHash)) ?? kindsOf(this.#detectors, codeHash, []);
   }
 
   #codeOf({ code }: FinalAccountState): Cell | undefined {
@@ -267,25 +292,22 @@ function knownContract(
   };
 }
 
-/** Refuses runs of code that has used up its part of the budget. */
-function withinBudget(contracts: ContractAccounts, budget: BatchBudget): ContractAccounts {
+/** Counts what runs cost in the turn of an account, and runs nothing once it is left for later. */
+function withinBudget(
+  contracts: ContractAccounts,
+  turn: AccountTurn,
+  load: (code: string) => Promise<void>,
+): ContractAccounts {
   return {
     ...contracts,
     async run(address, method, stack) {
       const hash = await contracts.codeHash(address);
-      const code = hash ? keyOf(hash) : "";
-      if (!budget.mayRun(code)) throw new UnexpectedAnswer(`the code of ${address} burns too much gas`);
-      let gasUsed = Number.POSITIVE_INFINITY;
-      try {
-        const outcome = await contracts.run(address, method, stack);
-        gasUsed = outcome.gasUsed;
-        return outcome;
-      } catch (error) {
-        if (!isOfContract(error)) gasUsed = 0;
-        throw error;
-      } finally {
-        budget.ran(code, gasUsed);
+      if (hash) {
+        const code = keyOf(hash);
+        await load(code);
+        turn.begin(code);
       }
+      return contracts.run(address, method, stack);
     },
   };
 }

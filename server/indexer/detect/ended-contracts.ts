@@ -1,5 +1,6 @@
 import type { Queries } from "../../store/database.js";
 import { keyOf } from "../hash-key.js";
+import type { BatchBudget } from "../recognition/recognition-budget.js";
 import type { LatestAccount, RowBatch } from "../row-batch.js";
 import type { MethodsByCode } from "../store-batch.js";
 import { addFound, type Detection, type Found } from "./detection.js";
@@ -9,6 +10,7 @@ type Ended = {
   methods: MethodsByCode;
   /** What is found of the accounts at the end of the batch, which counts before. */
   found: readonly Found[];
+  budget: BatchBudget;
 };
 
 /**
@@ -18,14 +20,14 @@ type Ended = {
 export async function detectEnded(
   detection: Detection,
   queries: Queries,
-  { batch, methods, found }: Ended,
+  { batch, methods, found, budget }: Ended,
 ): Promise<Found[]> {
   const known = new Set(found.map(nameOf));
   const added: Found[] = [];
   // Of an account that ended more than once the last state counts.
   for (const accounts of groupByBlock(batch.endedContracts.toReversed())) {
     const block = accounts[0]!.seenAt;
-    for (const each of await detection.recognise(queries, { block, accounts, methods })) {
+    for (const each of await detection.recognise(queries, { block, accounts, methods, budget })) {
       const name = nameOf(each);
       if (known.has(name)) continue;
       known.add(name);

@@ -55,3 +55,17 @@ export async function masterchainRootHash(queries: Queries, seqno: number): Prom
   const [row] = await readMasterchainBlocks<{ root_hash: Uint8Array }>(queries, SQL`b.root_hash`, [seqno]);
   return row?.root_hash;
 }
+
+/** The hashes of a stored masterchain block. */
+export async function masterchainHashes(
+  queries: Queries,
+  seqno: number,
+): Promise<{ rootHash: Uint8Array; fileHash: Uint8Array } | undefined> {
+  const columns = SQL`b.root_hash as "rootHash", b.file_hash as "fileHash"`;
+  const [row] = await readMasterchainBlocks<{ rootHash: Uint8Array; fileHash: Uint8Array }>(
+    queries,
+    columns,
+    [seqno],
+  );
+  return row;
+}

@@ -1,0 +1,190 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { LiteApi } from "../../chain/lite-api.js";
+import { indexCall } from "../../contracts/methods-at.js";
+import { Doorbell } from "../../os/doorbell.js";
+import { RowSet } from "../../store/copy/row-set.js";
+import type { Sql, Transaction } from "../../store/database.js";
+import { writeAndSettle } from "../../store/queries/contracts.js";
+import { indexChannel } from "../../store/queries/index-ranges.js";
+import { masterchainHashes } from "../../store/queries/masterchain-blocks.js";
+import { notifyEach } from "../../store/queries/notifications.js";
+import {
+  nextQueued,
+  postponeQueued,
+  type QueuedAccount,
+  storeCodeCosts,
+  takeQueued,
+} from "../../store/queries/recognition-queue.js";
+import { lockStates } from "../../store/queries/redetection.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
+import { addFound, type Detection, type Found } from "../detect/detection.js";
+import { ifStillThere } from "../failures.js";
+import { keyOf } from "../hash-key.js";
+import { addLateEvents } from "../tokens/late-events.js";
+import { queuedState } from "./queued-accounts.js";
+import type { BatchBudget } from "./recognition-budget.js";
+
+export type LateRecognitionSetting = {
+  database: Sql;
+  lite: Pick<LiteApi, "getMasterchainInfo">;
+  detection: Detection;
+  /** The part of one core that get-methods may take. */
+  share: number;
+  /** Called with failures that are retried. */
+  onError: (error: Error) => void;
+};
+
+/** Accounts that are recognised in one transaction, and what they may be expected to cost together. */
+const groupSize = 50;
+const groupMs = 500;
+const lookEveryMs = 5000;
+const retryMs = 1000;
+
+type Looked = { entry: QueuedAccount; found: readonly Found[] };
+
+/**
+ * Recognises the accounts of the queue in their turns, as of the blocks in which they were left for later, and writes what
+ * they would have brought with these blocks.
+ */
+export class LateRecognition {
+  readonly #setting: LateRecognitionSetting;
+  readonly #news = new Doorbell();
+
+  constructor(setting: LateRecognitionSetting) {
+    this.#setting = setting;
+  }
+
+  /** There may be further accounts. */
+  ring(): void {
+    this.#news.ring();
+  }
+
+  /** Works until the signal fires. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const begun = performance.now();
+        const { looked, cpuMs } = await this.step(signal);
+        if (looked === 0) await this.#news.heard(signal, lookEveryMs);
+        const restMs = cpuMs / this.#setting.share - (performance.now() - begun);
+        if (looked > 0 && restMs > 0) await wait(restMs, undefined, { signal });
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#setting.onError(error as Error);
+        await wait(retryMs, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  /** Works without pauses until no account is left. Returns how many were recognised. */
+  async finish(signal: AbortSignal): Promise<number> {
+    for (let all = 0; ; ) {
+      const { looked } = await this.step(signal);
+      if (looked === 0) return all;
+      all += looked;
+    }
+  }
+
+  /** Recognises the accounts whose turn it is. Returns how many these were, and what they took. */
+  async step(signal: AbortSignal): Promise<{ looked: number; cpuMs: number }> {
+    const { database, detection } = this.#setting;
+    const entries = withinMs(await nextQueued(database, groupSize), groupMs);
+    const budget = detection.budget.unbounded();
+    const looked: Looked[] = [];
+    try {
+      for (const group of groupsOfBlocks(entries)) {
+        signal.throwIfAborted();
+        const found = await this.#recognise(group, budget, signal);
+        for (const entry of group) looked.push({ entry, found: foundOf(entry, found) });
+      }
+    } catch (error) {
+      // Others have their turn meanwhile.
+      if (!signal.aborted)
+        await postponeQueued(
+          database,
+          entries.map(({ queued }) => queued),
+        );
+      throw error;
+    }
+    if (looked.length > 0) await database.transaction((transaction) => store(transaction, looked, budget));
+    return { looked: looked.length, cpuMs: budget.spentMs };
+  }
+
+  /** As of the block of the accounts; as of the newest one if the chain does not have that state any more. */
+  async #recognise(
+    group: readonly QueuedAccount[],
+    budget: BatchBudget,
+    signal: AbortSignal,
+  ): Promise<readonly Found[]> {
+    const { database, lite, detection } = this.#setting;
+    const accounts = group.map(queuedState);
+    const call = { ...indexCall, caller: "queue", signal };
+    const at = (block: BlockIdExt) =>
+      detection.recognise(database, { block, accounts, methods: new Map(), call, budget });
+    const { mc_seqno: seqno } = group[0]!.queued;
+    const hashes = await masterchainHashes(database, seqno);
+    const block = hashes && { workchain: masterchain, shard: wholeShard, seqno, ...hashes };
+    return (block && (await ifStillThere(at(block)))) ?? at((await lite.getMasterchainInfo()).last);
+  }
+}
+
+/** The first accounts that are expected to take no more than a time, at least one. */
+function withinMs(entries: readonly QueuedAccount[], ms: number): QueuedAccount[] {
+  let sum = 0;
+  return entries.filter(({ queued }, at) => {
+    sum += queued.cost_ms;
+    return at === 0 || sum <= ms;
+  });
+}
+
+/** Accounts that are looked at together: as of one block, each with one state. */
+function groupsOfBlocks(entries: readonly QueuedAccount[]): Iterable<QueuedAccount[]> {
+  const groups = new Map<string, QueuedAccount[]>();
+  const states = new Map<string, number>();
+  for (const entry of entries) {
+    const { account, mc_seqno } = entry.queued;
+    const count = (states.get(keyOf(account)) ?? 0) + 1;
+    states.set(keyOf(account), count);
+    const name = `${mc_seqno} ${count}`;
+    const group = groups.get(name);
+    if (group) group.push(entry);
+    else groups.set(name, [entry]);
+  }
+  return groups.values();
+}
+
+function foundOf({ queued }: QueuedAccount, found: readonly Found[]): Found[] {
+  return found.filter(({ account: { state } }) => keyOf(state.account) === keyOf(queued.account));
+}
+
+/** Stores what was found of those accounts that are queued as they were. */
+async function store(
+  transaction: Transaction,
+  looked: readonly Looked[],
+  budget: BatchBudget,
+): Promise<void> {
+  // In the order of the indexer's writers.
+  await lockStates(
+    transaction,
+    looked.map(({ entry }) => entry.queued.account),
+  );
+  const taken = await takeQueued(
+    transaction,
+    looked.map(({ entry }) => entry.queued),
+  );
+  const names = new Set(taken.map(nameOf));
+  const kept = looked.filter(({ entry }) => names.has(nameOf(entry.queued)));
+  const rows = new RowSet();
+  for (const { found } of kept) for (const each of found) addFound(rows, each);
+  await addLateEvents(transaction, rows, kept);
+  await writeAndSettle(
+    transaction,
+    rows.finish(),
+    kept.map(({ entry }) => entry.queued.account),
+  );
+  await storeCodeCosts(transaction, budget.takeCosts());
+  await notifyEach(transaction, indexChannel, [""]);
+}
+
+const nameOf = ({ account, code_hash }: { account: Uint8Array; code_hash: Uint8Array }) =>
+  `${keyOf(account)} ${keyOf(code_hash)}`;

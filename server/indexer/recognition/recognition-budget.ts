@@ -1,0 +1,160 @@
+import { LRUCache } from "lru-cache";
+import type { Queries } from "../../store/database.js";
+import type { CodeCostRow } from "../../store/queries/recognition-queue.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { FinalAccountState } from "../decode/account.js";
+import { keyOf } from "../hash-key.js";
+import { AccountTurn } from "./account-turn.js";
+import { CodeCosts } from "./code-costs.js";
+
+/** CPU time in milliseconds. */
+export type RecognitionLimits = {
+  /** What the runs of a code may take for an account, on average. */
+  readonly codeMs: number;
+  /** A code that has saved as much is run whatever others have used. */
+  readonly trustedMs: number;
+  /** What an account may take while its block waits, and what a code may owe. */
+  readonly accountMs: number;
+  /** What codes may take together beyond their own time: for each masterchain block, and saved up to a limit. */
+  readonly blockMs: number;
+  readonly savedMs: number;
+};
+
+/** With blocks that come every 400 ms, dear contracts take a tenth of a core. */
+const defaultLimits: RecognitionLimits = {
+  codeMs: 5,
+  trustedMs: 500,
+  accountMs: 100,
+  blockMs: 40,
+  savedMs: 2000,
+};
+
+/** What an account is expected to take of which nothing is known. */
+const unknownMs = 50;
+const rememberedAccounts = 50_000;
+
+/** An account whose get-methods are to be run later, as of a block. */
+export type Deferral = {
+  account: FinalAccountState;
+  block: BlockIdExt;
+  /** Key of the code that took the time. */
+  blamed: string;
+  costMs: number;
+};
+
+type Dear = { blamed: string; costMs: number };
+
+/**
+ * Bounds the CPU time that get-methods take while blocks wait for them. Codes that owe time are not run meanwhile, nor are
+ * accounts that were dear before. Codes that have saved time are; all others share a time, which each block adds to.
+ */
+export class RecognitionBudget {
+  readonly costs = new CodeCosts();
+  readonly limits: RecognitionLimits;
+  /** Accounts that took more than they may. */
+  readonly dear = new LRUCache<string, Dear>({ max: rememberedAccounts });
+  #leftMs: number;
+
+  constructor(limits: Partial<RecognitionLimits> = {}) {
+    this.limits = { ...defaultLimits, ...limits };
+    this.#leftMs = this.limits.savedMs;
+  }
+
+  /** For a batch of so many masterchain blocks, which waits. */
+  forBlocks(blocks: number): BatchBudget {
+    const { blockMs, savedMs } = this.limits;
+    this.#leftMs = Math.min(savedMs, this.#leftMs + blocks * blockMs);
+    return new BatchBudget(this, true);
+  }
+
+  /** For accounts for which no block waits: everything is run, and what it costs is noted. */
+  unbounded(): BatchBudget {
+    return new BatchBudget(this, false);
+  }
+
+  /** Whether a code may be run while a block waits. What is over is known after a run, so a code may owe a little. */
+  mayRun(code: string): boolean {
+    const balanceMs = this.costs.balanceMs(code);
+    const { trustedMs, accountMs } = this.limits;
+    return balanceMs > -accountMs && (balanceMs >= trustedMs || this.#leftMs > 0);
+  }
+
+  /** Takes time that a code needed beyond its own. */
+  take(ms: number): void {
+    this.#leftMs = Math.max(-this.limits.savedMs, this.#leftMs - ms);
+  }
+}
+
+/** The budget of accounts that are recognised together. */
+export class BatchBudget {
+  /** Accounts that are left for later. */
+  readonly deferred: Deferral[] = [];
+  readonly #shared: RecognitionBudget;
+  readonly #isBounded: boolean;
+  readonly #turns = new Set<AccountTurn>();
+  #spentMs = 0;
+
+  /** `isBounded`: a block waits. */
+  constructor(shared: RecognitionBudget, isBounded: boolean) {
+    this.#shared = shared;
+    this.#isBounded = isBounded;
+  }
+
+  /** CPU time of all runs. */
+  get spentMs(): number {
+    return this.#spentMs;
+  }
+
+  /** What has changed so much that it is to be stored. */
+  takeCosts(): CodeCostRow[] {
+    return this.#shared.costs.takeChanged();
+  }
+
+  load(queries: Queries, codes: Iterable<string>): Promise<void> {
+    return this.#shared.costs.load(queries, codes);
+  }
+
+  /**
+   * Gives an account its turn. If `work` fails because the account took too long, it is left for later, and `undefined` is
+   * returned.
+   */
+  async turn<T>(
+    account: FinalAccountState,
+    block: BlockIdExt,
+    work: (turn: AccountTurn) => Promise<T>,
+  ): Promise<T | undefined> {
+    const { costs, limits, dear } = this.#shared;
+    const key = keyOf(account.state.account);
+    const turn = new AccountTurn({
+      costs,
+      limits: this.#isBounded ? limits : { ...limits, accountMs: Number.POSITIVE_INFINITY },
+      mayRun: (code) => !this.#isBounded || this.#shared.mayRun(code),
+      spent: (...ms) => this.#spent(...ms),
+    });
+    const before = this.#isBounded ? dear.get(key) : undefined;
+    if (before) turn.leave(before.blamed);
+    this.#turns.add(turn);
+    try {
+      return await work(turn);
+    } catch (error) {
+      const { blamed, signal } = turn;
+      if (!signal.aborted || blamed === undefined) throw error;
+      const expectedMs = before?.costMs ?? (costs.expectedMs(blamed) || unknownMs);
+      this.deferred.push({ account, block, blamed, costMs: Math.ceil(Math.max(turn.spentMs, expectedMs)) });
+      return undefined;
+    } finally {
+      this.#turns.delete(turn);
+      turn.end();
+      const { blamed, spentMs } = turn;
+      if (blamed !== undefined && spentMs > limits.accountMs) dear.set(key, { blamed, costMs: spentMs });
+      else if (!before) dear.delete(key);
+    }
+  }
+
+  #spent(ms: number, beyondMs: number): void {
+    this.#spentMs += ms;
+    if (!this.#isBounded) return;
+    this.#shared.take(beyondMs);
+    for (const turn of this.#turns) turn.review();
+  }
+}

@@ -1,0 +1,41 @@
+import { parseBocRoot } from "../../cells/boc.js";
+import type { RowSet } from "../../store/copy/row-set.js";
+import { TokenEventRows } from "../../store/copy/token-event-rows.js";
+import type { Transaction } from "../../store/database.js";
+import { lockRequests, type QueuedAccount } from "../../store/queries/recognition-queue.js";
+import { holdSlots } from "../../store/queries/slots.js";
+import { greatest, least } from "../../store/where.js";
+import type { Found } from "../detect/detection.js";
+import { RecognisedTokens } from "./recognised-tokens.js";
+import { addTokenEvent } from "./token-events.js";
+import { requestOpcodes } from "./token-request.js";
+
+type Recognised = { entry: QueuedAccount; found: readonly Found[] };
+
+/** Adds the events of token contracts that were recognised after the blocks of their transactions had been stored. */
+export async function addLateEvents(
+  transaction: Transaction,
+  rows: RowSet,
+  recognised: readonly Recognised[],
+): Promise<void> {
+  const tokens = new RecognisedTokens(recognised.flatMap(({ found }) => found));
+  const spans = recognised
+    .map(({ entry }) => entry.queued)
+    .filter(({ account }) => {
+      const { wallet, item } = tokens.at(account);
+      return wallet !== undefined || item !== undefined;
+    });
+  if (spans.length === 0) return;
+  const requests = await lockRequests(transaction, requestOpcodes, spans);
+  const lts = requests.map(({ t }) => t!.lt);
+  if (lts.length === 0) return;
+  const slots = await holdSlots(transaction, least(lts), greatest(lts));
+  const slotOf = (lt: bigint) => slots.find(({ from_lt, to_lt }) => from_lt <= lt && lt < to_lt)!.from_lt;
+  const events = new TokenEventRows(rows, slotOf);
+  for (const { t, m, b } of requests) {
+    // A body that was never stored has no event; the other two are joined.
+    if (!t || !m?.source || !b) continue;
+    const request = { transaction: t, sender: m.source, body: parseBocRoot(b.body) };
+    addTokenEvent(request, tokens.at(t.account), events);
+  }
+}

@@ -1,0 +1,31 @@
+-- Accounts whose get-methods are run later, because they would have held up the blocks
+create table recognition_queue (
+  account bytea not null,
+  code_hash bytea not null,
+  hash bytea not null, -- of the state that is looked at
+  data_hash bytea not null,
+  data_boc bytea,
+  balance bigint not null,
+  balance_extra_currencies jsonb,
+  has_libraries boolean not null,
+  last_trans_lt bigint not null, -- 0 without transactions
+  timestamp bigint not null,
+  mc_seqno integer not null, -- the masterchain block as of which it is looked at
+  from_seqno integer not null, -- the blocks whose transactions have no token events yet
+  to_seqno integer not null,
+  blamed_code bytea not null, -- the code that took the time, whose turn it is
+  cost_ms integer not null, -- expected
+  turn bigint not null, -- the least comes first
+  queued_at bigint not null,
+  primary key (account, code_hash)
+);
+create index recognition_queue_by_turn on recognition_queue (turn, account);
+create index recognition_queue_by_code on recognition_queue (blamed_code, turn);
+create index recognition_queue_by_age on recognition_queue (queued_at);
+
+-- What the get-methods of codes cost, in milliseconds of CPU time
+create table recognition_costs (
+  code_hash bytea primary key,
+  balance_ms integer not null, -- saved, or owed
+  expected_ms integer not null -- for one account
+);

@@ -1,0 +1,66 @@
+import SQL from "sql-template-tag";
+import { expect, test } from "vitest";
+import type { LiteApi } from "../../../server/chain/lite-api.js";
+import { backfill } from "../../../server/indexer/backfill.js";
+import type { Detection } from "../../../server/indexer/detect/detection.js";
+import { planRanges } from "../../../server/indexer/ranges.js";
+import { LateRecognition } from "../../../server/indexer/recognition/late-recognition.js";
+import type { RecognitionLimits } from "../../../server/indexer/recognition/recognition-budget.js";
+import type { Database } from "../../../server/store/database.js";
+import { readQueueLength } from "../../../server/store/queries/recognition-queue.js";
+import { describeDatabases } from "../../helpers/describe-databases.js";
+import { idOf, openDetectedStory, someAddress, startDetection } from "../../helpers/detection.js";
+import { ton } from "../../helpers/devnet.js";
+import { indexAll } from "../../helpers/index-chain.js";
+import { dumpTables } from "../../helpers/tables.js";
+
+/** No code may be run while a block waits. */
+const nothing: Partial<RecognitionLimits> = { blockMs: 0, savedMs: 0, trustedMs: Number.POSITIVE_INFINITY };
+const unstopped = new AbortController().signal;
+
+function lateRecognition(database: Database, lite: LiteApi, detection: Detection): LateRecognition {
+  const onError = (error: Error) => {
+    throw error;
+  };
+  return new LateRecognition({ database: database.sql(), lite, detection, share: 1, onError });
+}
+
+const lengthOf = async (database: Database) => (await readQueueLength(database.sql())).length;
+
+async function lateStory() {
+  const devnet = await openDetectedStory();
+  const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);
+  const strict = await startDetection(devnet, { limits: nothing });
+  return { ...devnet, newest: block.seqno, strict };
+}
+
+describeDatabases("Accounts that are recognised later", (fresh) => {
+  test("leave an index that equals one without budgets, in whatever order its ranges are filled", async () => {
+    const { api: lite, detection, strict, newest } = await lateStory();
+    const sequential = await fresh();
+    await indexAll(sequential, lite, { detection });
+    expect(await lengthOf(sequential)).toBe(0);
+    const expected = await dumpTables(sequential);
+
+    const late = await fresh();
+    await indexAll(late, lite, { detection: strict.detection, lateShare: 0 });
+    const [{ rows } = { rows: 0n }] = await late
+      .sql()
+      .query<{ rows: bigint }>(SQL`select count(*) as rows from transactions`);
+    expect(Number(rows)).toBe(expected["transactions"]!.length);
+    const queued = await lengthOf(late);
+    expect(queued).toBeGreaterThan(20);
+    expect(await lateRecognition(late, lite, strict.detection).finish(unstopped)).toBe(queued);
+    expect(await dumpTables(late)).toEqual(expected);
+
+    const reversed = await fresh();
+    for (let to = newest; to > 0; to -= 7) {
+      await planRanges(reversed.sql(), { from: Math.max(1, to - 6), to });
+      const setting = { database: reversed, lite, detection: strict.detection, worker: "filler" };
+      await backfill({ ...setting, onError: () => {} }, unstopped);
+    }
+    await lateRecognition(reversed, lite, strict.detection).finish(unstopped);
+    expect(await dumpTables(reversed)).toEqual(expected);
+    await strict.close();
+  });
+});
