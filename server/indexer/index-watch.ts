@@ -5,6 +5,7 @@ import { Either } from "../os/either.js";
 import type { Database, Sql } from "../store/database.js";
 import { schemaLack } from "../store/migrate.js";
 import { type IndexPosition, indexChannel, readPosition } from "../store/queries/index-ranges.js";
+import { type QueueLength, readQueueLength } from "../store/queries/recognition-queue.js";
 import { isPassing } from "./failures.js";
 import { confirmIdentity, type Identity } from "./identity.js";
 import { type BackfillProgress, type IndexProgress, ProgressMeter, RateMeter } from "./progress.js";
@@ -50,6 +51,7 @@ export class IndexWatch {
   #isOwn = false;
   #seen: string | undefined;
   #planned: Pick<BackfillProgress, "blocks" | "missing"> | undefined;
+  #queue: QueueLength | undefined;
   #lack: string | undefined;
   #failure: Error | undefined;
 
@@ -88,6 +90,11 @@ export class IndexWatch {
         remainingSec: rate.remainingSec(planned.missing),
       }
     );
+  }
+
+  /** The accounts whose contracts are recognised later; `undefined` until they are counted. */
+  get queue(): QueueLength | undefined {
+    return this.#queue;
   }
 
   /** Why the index cannot be read; `undefined` if it can. */
@@ -169,6 +176,7 @@ export class IndexWatch {
   async #look(): Promise<void> {
     this.#isOwn ||= await confirmIdentity(this.#database, this.#setting);
     this.#take(await readPosition(this.#database));
+    this.#queue = await readQueueLength(this.#database);
   }
 
   #take({ last, gen_utime, blocks, missing }: IndexPosition): void {

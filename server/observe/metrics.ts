@@ -28,6 +28,8 @@ export interface Metrics {
   watchIndex(progress: () => IndexNumbers | undefined): void;
   /** Adds metrics of the backfill, read at each scrape. */
   watchBackfill(progress: () => BackfillNumbers | undefined): void;
+  /** Adds metrics of the accounts whose contracts are recognised later, read at each scrape. */
+  watchQueue(queue: () => QueueNumbers | undefined): void;
   /** Adds the global versions of executor and network, read at each scrape. */
   watchVersions(versions: () => VersionNumbers): void;
   /** Adds metrics of streams, read at each scrape. */
@@ -59,6 +61,9 @@ export type LiteserverNumbers = {
 
 /** Global versions of TON; undefined while they are not known. */
 export type VersionNumbers = { executor: number | undefined; network: number | undefined };
+
+/** The accounts whose contracts are recognised later. */
+export type QueueNumbers = { length: number; oldestSec: number };
 
 /** Progress of the index. */
 export type IndexNumbers = {
@@ -174,6 +179,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     watchLiteservers: (status) => watchLiteservers(registers, status),
     watchIndex: (progress) => watchIndex(registers, progress),
     watchBackfill: (progress) => watchBackfill(registers, progress),
+    watchQueue: (queue) => watchQueue(registers, queue),
     watchVersions: (versions) => watchVersions(registers, versions),
     watchStreams: (numbers) => watchStreams(registry, numbers),
     text: () => registry.metrics(),
@@ -220,6 +226,12 @@ function watchBackfill(registers: Registry[], progress: () => BackfillNumbers | 
     "Estimated time until all planned blocks are stored",
     ({ remainingSec }) => remainingSec,
   );
+}
+
+function watchQueue(registers: Registry[], queue: () => QueueNumbers | undefined): void {
+  const gauge = gaugesOf("recognition", registers, queue);
+  gauge("queued_accounts", "Accounts whose contracts are recognised later", ({ length }) => length);
+  gauge("oldest_queued_seconds", "Age of the oldest of these accounts", ({ oldestSec }) => oldestSec);
 }
 
 function watchStreams(registry: Registry, numbers: () => StreamNumbers): void {

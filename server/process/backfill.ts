@@ -103,6 +103,7 @@ class Job implements BackfillJob {
   #openAdmin({ liteservers }: ChainSource, watch: IndexWatch): Promise<string | undefined> {
     const { metrics } = this.#context;
     metrics.watchBackfill(() => watch.backfill);
+    metrics.watchQueue(() => watch.queue);
     const details = () => ({
       backfill: watch.backfill ? backfillStatus(watch.backfill) : null,
       failure: this.#failures.last ?? null,

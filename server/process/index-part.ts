@@ -15,6 +15,7 @@ import type { Head } from "../rpc/cache.js";
 import type { Database } from "../store/database.js";
 import { defaultStatementsMs, IndexReader } from "../store/index-reader.js";
 import { claimDatabase, type DatabaseClaim } from "../store/open.js";
+import type { QueueLength } from "../store/queries/recognition-queue.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
 import { FailureLog } from "./failure-log.js";
@@ -30,6 +31,8 @@ export type IndexStatus = {
   progress: IndexProgress;
   /** `undefined` if no backfill is planned. */
   backfill: BackfillProgress | undefined;
+  /** The accounts whose contracts are recognised later. */
+  queue: QueueLength | undefined;
 };
 
 /** The index of a process: its reader, its state, and the writer if this process writes it. */
@@ -164,9 +167,9 @@ class DatabaseIndexPart implements IndexPart {
 
   status(): IndexStatus | undefined {
     if (!this.#watch) return undefined;
-    const { progress, backfill } = this.#watch;
+    const { progress, backfill, queue } = this.#watch;
     const failure = this.#follower?.failure ?? progress.failure;
-    return { role: this.#role, progress: { ...progress, failure }, backfill };
+    return { role: this.#role, progress: { ...progress, failure }, backfill, queue };
   }
 
   isLate(): boolean {

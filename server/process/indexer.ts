@@ -49,6 +49,7 @@ export function createIndexer(config: Config, environment: Environment = {}): In
       health.unavailableBy(() => index.unavailableReason());
       metrics.watchIndex(() => index.status()?.progress);
       metrics.watchBackfill(() => index.status()?.backfill);
+      metrics.watchQueue(() => index.status()?.queue);
       const { liteservers } = source;
       const details = () => indexStatus(index.status());
       const adminUrl = await openAdminEndpoint(context, { liteservers, details });

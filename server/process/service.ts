@@ -105,6 +105,7 @@ async function start(context: Context, mode: IndexMode): Promise<Listening> {
   const { liteservers, indexing } = chain;
   metrics.watchIndex(() => indexing.status()?.progress);
   metrics.watchBackfill(() => indexing.status()?.backfill);
+  metrics.watchQueue(() => indexing.status()?.queue);
   metrics.watchVersions(() => chain.versions.known);
   const details = () => ({
     ...versionStatus(chain.versions.known),

@@ -5,7 +5,7 @@ import type { IndexStatus } from "./index-part.js";
 /** The index as members of `/status`; `index` is null without an index. */
 export function indexStatus(status: IndexStatus | undefined) {
   if (!status) return { index: null };
-  const { role, progress, backfill } = status;
+  const { role, progress, backfill, queue } = status;
   const { seqno, chainSeqno, lagSec, blocksPerSec, remainingSec = null, failure = null } = progress;
   return {
     index: {
@@ -16,6 +16,7 @@ export function indexStatus(status: IndexStatus | undefined) {
       blocks_per_sec: blocksPerSec,
       remaining_sec: remainingSec,
       failure,
+      ...(queue && { queued_accounts: queue.length, oldest_queued_sec: queue.oldestSec }),
     },
     ...(backfill && { backfill: backfillStatus(backfill) }),
   };
