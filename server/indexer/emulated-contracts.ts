@@ -66,6 +66,7 @@ export function contractsOfTrace(
       const cell = data.get(keyOf(account))?.cell;
       return cell && serializeBoc(cell);
     },
+    isQueued: () => false,
     historyOf: () => undefined,
   };
 }

@@ -315,12 +315,13 @@ export class Follower {
 }
 
 function lateRecognition(setting: FollowerSetting): LateRecognition | undefined {
-  const { database, lite, detection, lateShare: share = defaultLateShare, onError } = setting;
+  const { database, lite, detection, classifier, lateShare: share = defaultLateShare, onError } = setting;
   if (!detection || share === 0) return undefined;
   return new LateRecognition({
     database: database.sql({ connections: 1 }),
     lite,
     detection,
+    classifier,
     share,
     onError: (error) => onError(error, false),
   });

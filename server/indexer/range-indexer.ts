@@ -3,6 +3,7 @@ import type { Steps } from "../store/copy/row-set.js";
 import type { Queries, Sql, Transaction } from "../store/database.js";
 import type { Partitions } from "../store/partitions.js";
 import { moveTraces } from "../store/queries/account-traces.js";
+import { releaseTraces } from "../store/queries/awaited-contracts.js";
 import { writeAndSettle } from "../store/queries/contracts.js";
 import { holdSchema } from "../store/queries/locks.js";
 import { masterchainRootHash } from "../store/queries/masterchain-blocks.js";
@@ -30,8 +31,14 @@ import { TraceAssembler, type TraceChanges } from "./traces.js";
 import { type LookOutcome, ValidatorIndex } from "./validators/validator-index.js";
 
 /** What is still to be written of a batch, the accounts that were looked at, and those that are left for later. */
-type Derived = { rows: Steps; looked: Uint8Array[]; budget: BatchBudget | undefined };
-type Recognised = Omit<Derived, "rows"> & { found: Found[] };
+type Derived = {
+  rows: Steps;
+  looked: Uint8Array[];
+  budget: BatchBudget | undefined;
+  /** Traces that asked for accounts which wait to be recognised. */
+  waiting: Uint8Array[];
+};
+type Recognised = Pick<Derived, "looked" | "budget"> & { found: Found[] };
 
 export type GroupLimits = { blocks: number; rows: number };
 const defaultLimits: GroupLimits = { blocks: 100, rows: 10_000 };
@@ -192,12 +199,13 @@ export class RangeIndexer {
       await advance(transaction, claim, last.seqno);
       if (extent && !(await partitions.hold(transaction, extent)))
         throw new ClaimLostError("slots have been merged meanwhile");
-      const { rows, looked, budget } =
+      const { rows, looked, budget, waiting } =
         derived ?? (await this.#deriveWhileWriting(transaction, batch, traces, methods));
       await holdAccounts(transaction, batch.accounts.values(), relied);
       await moveTraces(transaction, traces.moved);
       await writeAndSettle(transaction, rows, looked);
       if (budget) await queueDeferred(transaction, budget, { from: batch.firstSeqno, to: last.seqno });
+      if (waiting.length > 0) await releaseTraces(transaction, waiting);
       await deleteEdges(transaction, traces.closed);
     });
     claim.doneTo = last.seqno;
@@ -226,14 +234,14 @@ export class RangeIndexer {
     const { units, claim, classifier } = this.#setting;
     const { looked, found, budget } = await this.#recognise(batch, methods);
     await addTokenEvents(batch, new RecognisedTokens(found), this.#placing);
-    if (classifier)
-      await classifyBatch(classifier, this.#queries, batch, traces.traces, {
-        found,
-        chainFrom: claim.chainFrom,
-      });
+    const queued = new Set(budget?.deferred.map(({ account: { state } }) => keyOf(state.account)));
+    const known = { found, queued, chainFrom: claim.chainFrom };
+    const waiting = classifier
+      ? await classifyBatch(classifier, this.#queries, batch, traces.traces, known)
+      : [];
     await addTraceRows(batch.rows, traces, units.timeSlice);
     batch.validators.addTo(batch.rows);
-    return { rows: batch.rows.finish(), looked, budget };
+    return { rows: batch.rows.finish(), looked, budget, waiting };
   }
 
   /** Where rows are placed, and when adding them yields. */

@@ -6,6 +6,7 @@ import { accountStatuses, codeOf } from "../store/codes.js";
 import { CombinedRows } from "../store/copy/combined-rows.js";
 import { RowSet } from "../store/copy/row-set.js";
 import type { Queries, Sql } from "../store/database.js";
+import { releaseTracesOf } from "../store/queries/awaited-contracts.js";
 import { writeAndSettle } from "../store/queries/contracts.js";
 import { masterchainRootHash } from "../store/queries/masterchain-blocks.js";
 import {
@@ -71,6 +72,7 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
     await deleteAfter(transaction, seqno, changed);
     await writeAndSettle(transaction, rows.finish(), changed);
     if (common) await queueAccounts(transaction, queuedAt(common, across, accounts));
+    await releaseTracesOf(transaction, changed);
   });
   claim.doneTo = seqno;
   return seqno;

@@ -152,6 +152,7 @@ class Job implements BackfillJob {
       database: database.sql({ connections: 1 }),
       lite: source.api,
       detection,
+      classifier,
       share: lateShare,
       onError: this.#failures.failed,
     });

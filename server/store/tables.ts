@@ -26,7 +26,7 @@ import {
   nominatorPoolValidatorEvents,
   unreplayedPools,
 } from "./tables/nominator-pools.js";
-import { recognitionQueue } from "./tables/recognition.js";
+import { awaitedContracts, recognitionQueue } from "./tables/recognition.js";
 import { telemintItems } from "./tables/telemint.js";
 import { jettonBurns, jettonTransfers, nftTransfers, tokenSlots } from "./tables/token-events.js";
 import { openEdges, traces } from "./tables/traces.js";
@@ -81,6 +81,7 @@ export const tables = {
   actionLocator,
   unknownContracts,
   recognitionQueue,
+  awaitedContracts,
   dnsEntries,
   multisigs,
   multisigOrders,

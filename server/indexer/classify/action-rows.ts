@@ -3,6 +3,7 @@ import { rawAddressToBytes } from "../../store/address-bytes.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import { type ActionRow, actions as actionTable } from "../../store/tables/actions.js";
 import { hashPrefix } from "../../store/tables/directories.js";
+import type { AwaitedContractRow } from "../../store/tables/recognition.js";
 import type { UnknownContractRow } from "../../store/tables/unknown-contracts.js";
 import { tables } from "../../store/tables.js";
 import type { Action } from "../actions/action.js";
@@ -13,10 +14,12 @@ export type StoredActions = {
   actions: readonly ActionRow[];
   /** Accounts that were asked for in vain, and that blocks before may tell of once they are stored. */
   unknown: readonly UnknownContractRow[];
+  /** Accounts that were asked for and wait to be recognised. */
+  awaited: readonly AwaitedContractRow[];
 };
 
 /** Adds the rows of a trace's actions, those of the directories that lead to them, and what was not known of contracts. */
-export function addActions(rows: RowSet, { actions, unknown }: StoredActions): void {
+export function addActions(rows: RowSet, { actions, unknown, awaited }: StoredActions): void {
   const stored = rows.of(tables.actions);
   const accounts = rows.of(tables.actionAccounts);
   const locators = rows.of(tables.actionLocator);
@@ -29,6 +32,8 @@ export function addActions(rows: RowSet, { actions, unknown }: StoredActions): v
   }
   const unknownContracts = rows.of(tables.unknownContracts);
   for (const row of unknown) unknownContracts.add(row);
+  const awaitedContracts = rows.of(tables.awaitedContracts);
+  for (const row of awaited) awaitedContracts.add(row);
 }
 
 /** The actions of a trace as rows. */

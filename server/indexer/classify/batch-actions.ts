@@ -21,18 +21,23 @@ type Batch = Pick<RowBatch, "rows" | "traceParts" | "accounts">;
 type Known = {
   /** The contracts that were recognised in the batch. */
   found: readonly Found[];
+  /** Keys of the accounts that are recognised later. */
+  queued: ReadonlySet<string>;
   /** The first of the blocks that are stored without a gap up to the batch. */
   chainFrom: number;
 };
 
-/** Classifies the traces that end in a batch: adds their actions and sets the states of their rows. */
+/**
+ * Classifies the traces that end in a batch: adds their actions and sets the states of their rows. Returns the ids of those
+ * that asked for accounts which wait to be recognised.
+ */
 export async function classifyBatch(
   classifier: TraceClassifier,
   queries: Queries,
   { rows, traceParts, accounts }: Batch,
   traces: readonly TraceRow[],
-  { found, chainFrom }: Known,
-): Promise<void> {
+  { found, queued, chainFrom }: Known,
+): Promise<Uint8Array[]> {
   const ended = traces.filter(({ state }) => state === complete);
   const changed = [...accounts.values()].map(({ state }) => ({
     table: tables.latestAccountStates,
@@ -45,6 +50,7 @@ export async function classifyBatch(
       const data = accounts.get(keyOf(account))?.data?.cell;
       return data && serializeBoc(data);
     },
+    isQueued: (account) => queued.has(keyOf(account)),
     historyOf: (account) => traceParts.historyOf(account),
   };
   const results = await classifier.classify(queries, await rowsOf(queries, traceParts, ended), {
@@ -55,6 +61,7 @@ export async function classifyBatch(
     ended[i]!.classification_state = result.state;
     addActions(rows, result);
   });
+  return ended.flatMap(({ trace_id }, i) => (results[i]!.awaited.length > 0 ? [trace_id] : []));
 }
 
 /** The rows of traces; of those that began before the batch with what is stored of them. */

@@ -6,6 +6,8 @@ import {
   readAccountData,
   readActionContracts,
 } from "../../store/queries/action-contracts.js";
+import { readQueuedAmong } from "../../store/queries/awaited-contracts.js";
+import type { AwaitedContractRow } from "../../store/tables/recognition.js";
 import type { UnknownContractRow } from "../../store/tables/unknown-contracts.js";
 import type { Contract } from "../actions/contracts.js";
 import type { AddressText } from "../actions/trace.js";
@@ -23,6 +25,8 @@ export type UnstoredContracts = {
   contracts: readonly ActionContract[];
   /** The data of an account as a bag of cells; undefined if the stored data are the newest. */
   dataOf(account: Uint8Array): Uint8Array | undefined;
+  /** Whether an account of it is recognised later. */
+  isQueued(account: Uint8Array): boolean;
   /** What its transactions tell of an account. */
   historyOf(account: Uint8Array): AccountHistory | undefined;
 };
@@ -40,6 +44,8 @@ export class KnownContracts {
   readonly #recognised: ReadonlyMap<AddressText, Contract>;
   readonly #contracts = new Map<AddressText, Contract>();
   readonly #data = new Map<AddressText, Uint8Array | undefined>();
+  /** Accounts that wait to be recognised. */
+  readonly #queued = new Set<AddressText>();
   readonly #histories = new Map<AddressText, AccountHistory | undefined>();
   /** Undefined if all that is stored counts. */
   readonly #chains: StoredChains | undefined;
@@ -108,10 +114,23 @@ export class KnownContracts {
     });
   }
 
+  /** The accounts that a trace asked for and that wait to be recognised. */
+  awaitedOf({ contracts, rows }: TraceQuestion): AwaitedContractRow[] {
+    const { trace_id, mc_seqno_end: mc_seqno } = rows.trace;
+    const awaited = [...contracts].filter((address) => this.#queued.has(address));
+    return awaited.map((address) => ({ trace_id, account: rawAddressToBytes(address), mc_seqno }));
+  }
+
   async #loadContracts(addresses: readonly AddressText[]): Promise<void> {
     const wanted = missingIn(this.#contracts, addresses);
     if (wanted.length === 0) return;
-    const stored = contractsOf(await readActionContracts(this.#queries, wanted.map(rawAddressToBytes)));
+    const accounts = wanted.map(rawAddressToBytes);
+    // Before the contracts are read: what is recognised in between is read, and counts as queued.
+    for (const account of await readQueuedAmong(this.#queries, accounts))
+      this.#queued.add(rawAddressFromBytes(account));
+    for (const [at, account] of accounts.entries())
+      if (this.#unstored?.isQueued(account)) this.#queued.add(wanted[at]!);
+    const stored = contractsOf(await readActionContracts(this.#queries, accounts));
     for (const address of wanted)
       this.#contracts.set(address, { ...stored.get(address), ...this.#recognised.get(address) });
   }

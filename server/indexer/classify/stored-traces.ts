@@ -1,5 +1,6 @@
 import { RowSet } from "../../store/copy/row-set.js";
 import type { Queries, Sql } from "../../store/database.js";
+import { deleteAwaited, releaseTraces } from "../../store/queries/awaited-contracts.js";
 import { indexChannel } from "../../store/queries/index-ranges.js";
 import { notifyEach } from "../../store/queries/notifications.js";
 import {
@@ -61,10 +62,9 @@ export async function classifyStored(
     if (kept.length === 0) return;
     const keptTraces = kept.map(({ trace }) => trace);
     await deleteActions(transaction, keptTraces);
-    await deleteUnknownContracts(
-      transaction,
-      keptTraces.map(({ trace_id }) => trace_id),
-    );
+    const ids = keptTraces.map(({ trace_id }) => trace_id);
+    await deleteUnknownContracts(transaction, ids);
+    await deleteAwaited(transaction, ids);
     const rows = new RowSet();
     for (const each of kept) addActions(rows, each);
     await transaction.write(rows.finish());
@@ -76,6 +76,7 @@ export async function classifyStored(
         classification_state: state,
       })),
     );
+    await releaseTraces(transaction, ids);
   });
 }
 

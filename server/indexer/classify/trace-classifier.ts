@@ -64,7 +64,12 @@ export class TraceClassifier {
       if (error !== undefined) this.#options.onFailure?.(traces[i]!.trace.trace_id, error);
     });
     const unknown = await known.unknownOf(questions);
-    return results.map(({ state, actions }, i) => ({ state, actions, unknown: unknown[i]! }));
+    return results.map(({ state, actions }, i) => ({
+      state,
+      actions,
+      unknown: unknown[i]!,
+      awaited: known.awaitedOf(questions[i]!),
+    }));
   }
 
   async #run(jobs: readonly ClassifyJob[]): Promise<ClassifiedTrace[]> {

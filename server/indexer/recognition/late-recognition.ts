@@ -4,6 +4,7 @@ import { indexCall } from "../../contracts/methods-at.js";
 import { Doorbell } from "../../os/doorbell.js";
 import { RowSet } from "../../store/copy/row-set.js";
 import type { Sql, Transaction } from "../../store/database.js";
+import { releaseTracesOf } from "../../store/queries/awaited-contracts.js";
 import { writeAndSettle } from "../../store/queries/contracts.js";
 import { indexChannel } from "../../store/queries/index-ranges.js";
 import { masterchainHashes } from "../../store/queries/masterchain-blocks.js";
@@ -17,6 +18,8 @@ import {
 } from "../../store/queries/recognition-queue.js";
 import { lockStates } from "../../store/queries/redetection.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
+import { classifyLate } from "../classify/stored-traces.js";
+import type { TraceClassifier } from "../classify/trace-classifier.js";
 import { addFound, type Detection, type Found } from "../detect/detection.js";
 import { ifStillThere } from "../failures.js";
 import { keyOf } from "../hash-key.js";
@@ -28,6 +31,8 @@ export type LateRecognitionSetting = {
   database: Sql;
   lite: Pick<LiteApi, "getMasterchainInfo">;
   detection: Detection;
+  /** Classifies traces again that asked for the accounts. */
+  classifier?: TraceClassifier | undefined;
   /** The part of one core that get-methods may take. */
   share: number;
   /** Called with failures that are retried. */
@@ -65,6 +70,7 @@ export class LateRecognition {
       try {
         const begun = performance.now();
         const { looked, cpuMs } = await this.step(signal);
+        await this.#classify(signal);
         if (looked === 0) await this.#news.heard(signal, lookEveryMs);
         const restMs = cpuMs / this.#setting.share - (performance.now() - begun);
         if (looked > 0 && restMs > 0) await wait(restMs, undefined, { signal });
@@ -80,6 +86,7 @@ export class LateRecognition {
   async finish(signal: AbortSignal): Promise<number> {
     for (let all = 0; ; ) {
       const { looked } = await this.step(signal);
+      await this.#classify(signal);
       if (looked === 0) return all;
       all += looked;
     }
@@ -108,6 +115,11 @@ export class LateRecognition {
     }
     if (looked.length > 0) await database.transaction((transaction) => store(transaction, looked, budget));
     return { looked: looked.length, cpuMs: budget.spentMs };
+  }
+
+  async #classify(signal: AbortSignal): Promise<void> {
+    const { database, classifier } = this.#setting;
+    if (classifier) await classifyLate(database, classifier, { signal });
   }
 
   /** As of the block of the accounts; as of the newest one if the chain does not have that state any more. */
@@ -180,6 +192,10 @@ async function store(
   await writeAndSettle(
     transaction,
     rows.finish(),
+    kept.map(({ entry }) => entry.queued.account),
+  );
+  await releaseTracesOf(
+    transaction,
     kept.map(({ entry }) => entry.queued.account),
   );
   await storeCodeCosts(transaction, budget.takeCosts());

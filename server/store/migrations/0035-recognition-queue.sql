@@ -23,6 +23,15 @@ create index recognition_queue_by_turn on recognition_queue (turn, account);
 create index recognition_queue_by_code on recognition_queue (blamed_code, turn);
 create index recognition_queue_by_age on recognition_queue (queued_at);
 
+-- Accounts of the queue that the classification of a trace asked for: it is classified again when they are recognised
+create table awaited_contracts (
+  trace_id bytea not null,
+  account bytea not null,
+  mc_seqno integer not null, -- the last block of the trace
+  primary key (trace_id, account)
+);
+create index awaited_contracts_by_account on awaited_contracts (account);
+
 -- What the get-methods of codes cost, in milliseconds of CPU time
 create table recognition_costs (
   code_hash bytea primary key,

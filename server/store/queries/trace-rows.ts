@@ -143,7 +143,7 @@ export async function setClassified(
     where t.trace_id = c.trace_id and t.sort_lt = c.end_lt`);
 }
 
-/** Deletes the actions of complete traces: primary keys. */
+/** Deletes the actions of complete traces, and what leads to them: primary keys. */
 export async function deleteActions(
   queries: Queries,
   rows: readonly Pick<TraceRow, "trace_id" | "end_lt">[],
@@ -155,7 +155,10 @@ export async function deleteActions(
         ${rows.map(({ trace_id }) => trace_id)}::bytea[], ${rows.map(({ end_lt }) => end_lt)}::bigint[]
       ) wanted(trace_id, end_lt)
       where a.trace_id = wanted.trace_id and a.trace_end_lt = wanted.end_lt
-      returning a.trace_id, a.trace_end_lt, a.end_lt, a.action_id, a.accounts)
+      returning a.trace_id, a.trace_end_lt, a.end_lt, a.action_id, a.accounts),
+    located as (
+      delete from action_locator l using gone
+      where l.hash_prefix = hash_prefix(gone.action_id) and l.trace_end_lt = gone.trace_end_lt)
     delete from action_accounts c
     using (select gone.*, account from gone cross join unnest(gone.accounts) account) g
     where c.account = g.account and c.trace_end_lt = g.trace_end_lt and c.trace_id = g.trace_id

@@ -11,6 +11,21 @@ import {
 } from "../declare/columns.js";
 import { type RowOf, table } from "../declare/table.js";
 
+export type AwaitedContractRow = RowOf<typeof awaitedContracts.columns>;
+
+/** Accounts of the queue that the classification of a trace asked for: it is classified again when they are recognised. */
+export const awaitedContracts = table("awaited_contracts", {
+  columns: {
+    trace_id: hash,
+    account: address,
+    /** The last masterchain block of the trace. */
+    mc_seqno: integer,
+  },
+  key: ["trace_id", "account"],
+  merge: "replace",
+  revertBy: { block: "mc_seqno" },
+});
+
 export type QueuedAccountRow = RowOf<typeof recognitionQueue.columns>;
 
 /**

@@ -138,6 +138,7 @@ describeDatabases("A contract", (fresh) => {
     const unstored: UnstoredContracts = {
       chainFrom: 1,
       contracts: [],
+      isQueued: () => false,
       dataOf: () => undefined,
       historyOf: () => ({ ...transaction, activated_at: 4 }),
     };
