@@ -264,7 +264,7 @@ export const requiredBytes = (missing: string) =>
   );
 
 const actionTypePattern = "[A-Za-z0-9_.]*";
-const actionType = new RegExp(`^${actionTypePattern}$`);
+const actionType = /^[A-Za-z0-9_.]*$/;
 
 /** A list of action types and of words for sets of them; what nobody knows is ignored. */
 export const actionWords = list(matching(actionTypePattern, longest.name), readStorableText);
