@@ -149,7 +149,11 @@ export class EventStream<T extends Place> implements AsyncIterableIterator<T>, R
         if (this.#source.params.kind === "trace") this.#finish();
         break;
       case "reverted":
-        this.#revert(event, cursor);
+        // Events above the block come again, under lower cursors. Older services send the block's cursor also to a subscription
+        // that has not reached it; resuming there would skip events.
+        this.#last = undefined;
+        if (cursor && typeof this.#from === "string" && !isAbove(cursor, this.#from)) this.#from = cursor;
+        this.#reset(event, this.#from === cursor ? cursor : undefined);
         break;
       case "closing":
         this.#isLeaving = true;
@@ -161,18 +165,6 @@ export class EventStream<T extends Place> implements AsyncIterableIterator<T>, R
       default:
         this.#beat(cursor);
     }
-  }
-
-  /**
-   * Events above the block come again, under lower cursors. Older services send the block's cursor also to a subscription that
-   * has not reached the block; the client would skip events if it resumed there, so it keeps its own place then.
-   */
-  #revert(reset: Reset, cursor: string | undefined): void {
-    this.#last = undefined;
-    const own = this.#from;
-    if (cursor !== undefined && (own === undefined || (typeof own === "string" && !isAbove(cursor, own))))
-      this.#from = cursor;
-    this.#reset(reset, typeof this.#from === "string" ? this.#from : undefined);
   }
 
   #begin(): void {
