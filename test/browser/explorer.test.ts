@@ -5,6 +5,7 @@ import { Address, beginCell, Cell } from "@ton/core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DevnetInfoResult, Transaction } from "../../client/api.js";
+import { explorerPage } from "../../server/http/pages/explorer-shell.js";
 import {
   accessibilityProblems,
   haveChromium,
@@ -140,6 +141,22 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       await page.waitForSelector(`.figures a[href="/block/-1/8000000000000000/${head}"]`);
       expect(await text(page, ".blocks .row-end")).toContain("4 idle blocks");
       expect(await page.locator(".chart rect").count()).toBeGreaterThan(3);
+    }));
+
+  it("calls the coin as the network of its page does", () =>
+    browsing(async (page) => {
+      const { wallet } = addresses();
+      const shown = async () => {
+        await visit(page, wallet!);
+        return (await page.innerText(".balance .amount")).split(" ").at(-1);
+      };
+      expect(await shown()).toBe("TON");
+      // The page that a service of mainnet would send, with the answers of this one.
+      const answer = explorerPage({ network: "mainnet", isIndexed: true });
+      await page.route(service.url + wallet, (route) =>
+        route.fulfill({ body: answer, contentType: "text/html" }),
+      );
+      expect(await shown()).toBe("GRAM");
     }));
 
   it("keeps a list as it is while somebody has come to it by keyboard", () =>
