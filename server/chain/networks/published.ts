@@ -19,7 +19,9 @@ const maxServers = 256;
 export function publishedServers(text: string, zeroState: BlockIdExt): ListedServer[] {
   const config = parseGlobalConfig(text);
   if (!sameBlock(config.zeroState, zeroState)) throw new GlobalConfigError("it is of another network");
-  const { servers } = config;
+  // Which parts of the network a server has is more than the list is trusted for.
+  const servers = config.servers.filter(({ slices }) => slices === undefined);
+  if (servers.length === 0) throw new GlobalConfigError("it lists no liteservers of the whole network");
   if (servers.length > maxServers)
     throw new GlobalConfigError(`it lists ${servers.length} liteservers, more than ${maxServers}`);
   // Host names are refused too: they can stand for any address.

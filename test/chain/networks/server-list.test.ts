@@ -17,6 +17,12 @@ function published(liteservers: readonly object[], change = (text: string) => te
   return change(`{"liteservers": ${JSON.stringify(liteservers)}, ${rest}`);
 }
 
+/** With one more server, of one shard. */
+function withPart(text: string): string {
+  const part = { ...listed("1.1.1.1", 9), slices: [{ shards: [{ workchain: 0, shard: 1 }] }] };
+  return text.replace("{", `{"liteservers_v2": [${JSON.stringify(part)}], `);
+}
+
 const fine = published([listed("8.8.4.4"), listed("9.9.9.9", 1)]);
 
 function asking(url: string, kept = new KeptFiles(temporaryFolder(), 4)) {
@@ -45,6 +51,11 @@ describe("the liteservers of a network", () => {
     expect(later.lines).toMatchObject([
       { url: unreachable, text: "the published global configuration of testnet cannot be read" },
     ]);
+  });
+
+  it("have the whole network: those of parts are left out", async () => {
+    const { list } = asking(await publish(published([listed("8.8.4.4")], withPart)));
+    expect(hostsOf(await list())).toEqual(["8.8.4.4"]);
   });
 
   it("are those that come with the program while no list can be read", async () => {
@@ -89,6 +100,11 @@ describe("the liteservers of a network", () => {
     ["nested without end", "[".repeat(500_000), /is not JSON/],
     ["of another network", published([listed("8.8.4.4")], withOtherZeroState), "it is of another network"],
     ["without liteservers", published([]), /lists no liteservers/],
+    [
+      "with liteservers of parts only",
+      published([], withPart),
+      "it lists no liteservers of the whole network",
+    ],
     [
       "with 257 liteservers",
       published(Array.from({ length: 257 }, (_, index) => listed("8.8.4.4", index))),
