@@ -5,18 +5,13 @@ import { externalMessage } from "../../server/devnet/wallets/compose.js";
 import { bocText } from "../helpers/contracts.js";
 import { dearContract } from "../helpers/dear-contracts.js";
 import { someAddress } from "../helpers/detection.js";
-import {
-  attack,
-  attackerKey,
-  jsonBody,
-  postCalls,
-  startGreedService,
-} from "../helpers/greedy-connections.js";
+import { attack, startGreedService } from "../helpers/greedy-connections.js";
+import { attackerKey, jsonBody, postCalls } from "../helpers/proxied-service.js";
 import { until } from "../helpers/until.js";
 import type { Row, Suite } from "./harness.js";
+import { type Ask, addressOf, emulateUncached, p95, runUncached } from "./servers/waiting.js";
 
 type Service = Awaited<ReturnType<typeof startGreedService>>;
-type Ask = (call: number) => Promise<Response>;
 
 const connections = 100;
 /** So many that the first ones, which meet the connections as they arrive, are fewer than one in twenty. */
@@ -44,14 +39,14 @@ export const suite: Suite = {
       {
         title: "getMasterchainInfo, 100 connections that hardly read",
         ours: () => beside(service, info),
-        baseline: async () => ({ units: 1, micros: await p95(info, () => {}, calls) }),
+        baseline: async () => ({ units: 1, micros: await p95(info, calls, () => {}) }),
         goal,
       },
-      dearRow(service, { addresses: 10, ask: burn, caller: { "X-API-Key": attackerKey } }),
-      dearRow(service, { addresses: 10, ask: burn, caller: {} }),
-      dearRow(service, { addresses: 64, ask: burn, caller: {} }),
-      dearRow(service, { addresses: 10, ask: emulate, caller: {} }),
-      dearRow(service, { addresses: 64, ask: emulate, caller: {} }),
+      ...[burn, emulate].flatMap((ask) =>
+        [10, 64].flatMap((addresses) =>
+          [{ "X-API-Key": attackerKey }, {}].map((caller) => dearRow(service, { addresses, ask, caller })),
+        ),
+      ),
     ];
   },
   close() {
@@ -60,21 +55,23 @@ export const suite: Suite = {
   },
 };
 
-type Attacker = (service: Service, number: number, call: number) => Promise<Response>;
+type Attacker = (service: Service, number: number) => Promise<Response>;
 type DearAttack = { addresses: number; ask: Attacker; caller: Record<string, string> };
+const burn: Attacker = ({ url }, number) => runUncached(url, dear.toRaw(), "burn", addressOf(number));
+const emulate: Attacker = ({ url }, number) =>
+  emulateUncached(url, bocText(externalMessage(dear, Cell.empty)), addressOf(number));
 
 /** Each address has one call per second that burns a million gas, or many transactions of that. */
 function dearRow(service: Service, { addresses, ask, caller }: DearAttack): Row {
-  const seqno: Ask = (call) => runMethod(service, "seqno", call, caller);
-  const spaced = () => p95(seqno, () => sleep(pauseMs), spacedCalls);
+  const seqno: Ask = () => runUncached(service.url, dear.toRaw(), "seqno", caller);
+  const spaced = () => p95(seqno, spacedCalls, () => sleep(pauseMs));
   const name = ask === burn ? "get-methods" : "emulations";
   return {
     title: `seqno ${"X-API-Key" in caller ? "with" : "without"} a key, dear ${name} of ${addresses} addresses`,
     baseline: async () => ({ units: 1, micros: await spaced() }),
     async ours() {
-      let call = 0;
       const timers = Array.from({ length: addresses }, (_, number) =>
-        setInterval(() => void ask(service, number, call++).catch(() => {}), 1000),
+        setInterval(() => void ask(service, number).catch(() => {}), 1000),
       );
       await sleep(settleMs);
       const micros = await spaced();
@@ -86,25 +83,6 @@ function dearRow(service: Service, { addresses, ask, caller }: DearAttack): Row 
   };
 }
 
-/** Arguments make calls different, so that they are not cached. */
-let argument = 0;
-function runMethod({ url }: Service, method: string, _: number, caller: Record<string, string>) {
-  const body = { address: dear.toRaw(), method, stack: [["num", `${++argument}`]] };
-  const headers = { ...jsonBody, ...caller };
-  return fetch(`${url}/api/v2/runGetMethod`, { method: "POST", body: JSON.stringify(body), headers });
-}
-
-function burn(service: Service, number: number, call: number): Promise<Response> {
-  return runMethod(service, "burn", call, { "X-Forwarded-For": `10.0.${number}.1` });
-}
-
-function emulate({ url }: Service, number: number): Promise<Response> {
-  const boc = bocText(externalMessage(dear, Cell.empty));
-  const body = JSON.stringify({ boc, supported_action_types: [`v${++argument}`] });
-  const headers = { ...jsonBody, "X-Forwarded-For": `10.0.${number}.1` };
-  return fetch(`${url}/api/emulate/v1/emulateTrace`, { method: "POST", body, headers });
-}
-
 async function beside(service: Service, ask: Ask): Promise<{ units: number; micros: number }> {
   const { url, batch } = service;
   const sockets = await Promise.all(
@@ -112,7 +90,7 @@ async function beside(service: Service, ask: Ask): Promise<{ units: number; micr
       attack({ url, batch: batch(100, number), caller: `X-Forwarded-For: 10.0.0.${number}`, number }),
     ),
   );
-  const micros = await p95(ask, () => readALittle(sockets), calls);
+  const micros = await p95(ask, calls, () => readALittle(sockets));
   for (const socket of sockets) socket.destroy();
   await until("what the connections held is free", async () => {
     const answer = await postCalls(url, batch(10, 0), { ...jsonBody, "X-API-Key": attackerKey });
@@ -124,17 +102,4 @@ async function beside(service: Service, ask: Ask): Promise<{ units: number; micr
 /** Every second connection reads a chunk; the others read nothing. */
 function readALittle(sockets: readonly Socket[]): void {
   for (const socket of sockets.filter((_, i) => i % 2 === 0)) socket.resume();
-}
-
-async function p95(ask: Ask, beforeEach: () => unknown, count: number): Promise<number> {
-  const times: number[] = [];
-  for (let call = 0; call < count; call++) {
-    await beforeEach();
-    const start = performance.now();
-    const response = await ask(call);
-    await response.text();
-    if (response.status !== 200) throw new Error(`the other caller is answered with ${response.status}`);
-    times.push(1000 * (performance.now() - start));
-  }
-  return times.sort((a, b) => a - b)[Math.floor(0.95 * count)]!;
 }

@@ -22,9 +22,12 @@ export type Suite = {
   /** Prepares the rows; returns none if their prerequisites are missing. */
   rows(): readonly Row[] | Promise<readonly Row[]>;
   /** Text shown below the rows; only when all rows are asked for. */
-  report?(): Promise<string | undefined>;
+  report?(options: ReportOptions): Promise<string | undefined>;
   close?(): void | Promise<void>;
 };
+
+/** `minutes`: for how long to measure, instead of what the suite measures otherwise. */
+export type ReportOptions = { minutes: number | undefined };
 
 export type BenchOptions = { rounds: number; roundMs: number };
 

@@ -3,41 +3,19 @@ import { connect, type Socket } from "node:net";
 import { serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
-import { TonwireProcess } from "./command.js";
+import { callOf, jsonBody, startProxiedService } from "./proxied-service.js";
 
-export const attackerKey = "key-of-the-attacker";
 const account = `0:${"d".repeat(64)}`;
 const blocks = 100;
 /** Makes `getAddressInformation` answer with 360 KB. */
 const cellsOfData = 2000;
 
-const request = (method: string, params: object, id: number) => ({ jsonrpc: "2.0", id, method, params });
-/** Sends calls to a service by HTTP. */
-export const postCalls = (url: string, body: unknown, headers: Record<string, string> = {}) =>
-  fetch(`${url}/jsonRPC`, { method: "POST", body: JSON.stringify(body), headers });
-export const jsonBody = { "Content-Type": "application/json" };
-
 /** A service with a heap of 256 MB, an account with much data, and blocks in each of which it is another answer. */
 export async function startGreedService() {
-  const service = new TonwireProcess(["--index", "false", "--story", "false", "--mining", "manual"], {
-    env: {
-      NODE_OPTIONS: "--max-old-space-size=256",
-      PORT: "0",
-      TONWIRE_ADMIN_PORT: "0",
-      TONWIRE_DEVNET_KEY: attackerKey,
-      TONWIRE_ANONYMOUS_RPS: "unlimited",
-      TONWIRE_TRUST_PROXY: "1",
-      TONWIRE_LOG_LEVEL: "error",
-      TONWIRE_CALL_TIMEOUT_MS: "60000",
-    },
+  const flags = ["--index", "false", "--story", "false"];
+  const { service, url, run } = await startProxiedService(flags, {
+    NODE_OPTIONS: "--max-old-space-size=256",
   });
-  const url = await service.printed(/serves devnet at (\S+)\n/);
-  const run = async (method: string, params: object) =>
-    (await (
-      await postCalls(url, request(method, params, 1), { ...jsonBody, "X-API-Key": attackerKey })
-    ).json()) as {
-      result: { block: { seqno: number } };
-    };
   const data = Buffer.from(serializeBoc(tree(cellsOfData))).toString("base64");
   const set = await run("devnet.setData", { address: account, data });
   await run("devnet.mine", { blocks });
@@ -45,7 +23,7 @@ export async function startGreedService() {
   /** A batch of so many calls, each for another block, starting with any of them. */
   const batch = (calls: number, start: number) =>
     Array.from({ length: calls }, (_, i) =>
-      request("getAddressInformation", { address: account, seqno: first + ((start + i) % blocks) }, i),
+      callOf("getAddressInformation", { address: account, seqno: first + ((start + i) % blocks) }, i),
     );
   return { service, url, batch, run };
 }

@@ -21,6 +21,11 @@ export function residentMegabytes(pid: number): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
+/** Files and sockets that a process has open, and its threads. */
+export function filesAndThreads(pid: number): { files: number; threads: number } {
+  return { files: readdirSync(`/proc/${pid}/fd`).length, threads: readdirSync(`/proc/${pid}/task`).length };
+}
+
 function familyOf(pid: number, all: ReadonlyMap<number, Status>): number[] {
   if (!all.has(pid)) throw new Error(`process ${pid} has ended`);
   const children = [...all].filter(([, { parent }]) => parent === pid).map(([child]) => child);

@@ -1,11 +1,6 @@
 import { expect, it } from "vitest";
-import {
-  attack,
-  attackerKey,
-  jsonBody,
-  postCalls,
-  startGreedService,
-} from "../helpers/greedy-connections.js";
+import { attack, startGreedService } from "../helpers/greedy-connections.js";
+import { attackerKey, jsonBody, postCalls } from "../helpers/proxied-service.js";
 import { until } from "../helpers/until.js";
 
 it.each([

@@ -43,7 +43,8 @@ export class Server {
   /** Path of the methods of v2. */
   readonly v2: string;
   readonly headers: Record<string, string>;
-  readonly #pid: number | undefined;
+  /** Absent for a server elsewhere. */
+  readonly pid: number | undefined;
   readonly #stop: () => Promise<void>;
   /** At the first answer; absent for a server that was running already. */
   readonly ready: Ready | undefined;
@@ -55,7 +56,7 @@ export class Server {
     this.v2 = v2;
     // A key that a running service does not know would be refused.
     this.headers = ready ? { "X-API-Key": benchKey } : {};
-    this.#pid = pid;
+    this.pid = pid;
     this.ready = ready;
     this.state = state;
     this.#stop = stop;
@@ -99,7 +100,7 @@ export class Server {
 
   /** Processor time in microseconds; undefined if it is not known. */
   spentMicros(): number | undefined {
-    return this.#pid === undefined ? undefined : processorMicros(this.#pid);
+    return this.pid === undefined ? undefined : processorMicros(this.pid);
   }
 
   /** Waits until it does nothing any more, as an index does that has caught up; at once if that is not known. */
