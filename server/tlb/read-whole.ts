@@ -2,13 +2,27 @@ import { AugDictionary } from "../cells/aug-dictionary.js";
 import { Cell } from "../cells/cell.js";
 import { Dictionary } from "../cells/dictionary.js";
 import { CellOf } from "./cell-of.js";
+import { TlbError } from "./codec.js";
 
-/** Reads what is decoded on access only, in a decoded value: dictionaries and cells. Throws `TlbError` or `CellError`. */
+/** Few cells can stand for any number of entries, if branches are the same cell. Mainnet's configuration has 1,000. */
+const maxEntries = 2 ** 17;
+
+/**
+ * Reads what is decoded on access only, in a decoded value: dictionaries and cells. Throws `TlbError` or `CellError`, also
+ * for more than 131,072 entries.
+ */
 export function readWhole(value: unknown): void {
+  read(value, { left: maxEntries });
+}
+
+function read(value: unknown, entries: { left: number }): void {
   if (typeof value !== "object" || value === null || value instanceof Uint8Array || value instanceof Cell)
     return;
-  if (value instanceof CellOf) readWhole(value.value);
+  if (value instanceof CellOf) read(value.value, entries);
   else if (value instanceof Dictionary || value instanceof AugDictionary)
-    for (const [, member] of value.entries()) readWhole(member);
-  else for (const member of Object.values(value)) readWhole(member);
+    for (const [, member] of value.entries()) {
+      if (entries.left-- <= 0) throw new TlbError(`there are more than ${maxEntries} entries`);
+      read(member, entries);
+    }
+  else for (const member of Object.values(value)) read(member, entries);
 }

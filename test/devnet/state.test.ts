@@ -150,6 +150,12 @@ describe("devnet.setConfig", () => {
     await expectRefused("devnet.setConfig", { config: number(1) }, [422, /config/]);
     await expectRefused("devnet.setConfig", {}, [422, "either param or config"]);
     await expectRefused("devnet.setConfig", { param: 1, config: number(1) }, [422, "either param or config"]);
+    // 2^32 extra currencies in 34 cells.
+    let branch = beginCell().storeUint(0, 2).storeUint(1, 5).storeUint(1, 8).endCell();
+    for (let depth = 0; depth < 32; depth++)
+      branch = beginCell().storeUint(0, 2).storeRef(branch).storeRef(branch).endCell();
+    const currencies = boc(beginCell().storeBit(true).storeRef(branch).endCell());
+    await expectRefused("devnet.setConfig", { param: 7, value: currencies }, [422, /parameter 7: .*entries/]);
     expect(await last()).toEqual(before);
     await service.mine(2);
   });
