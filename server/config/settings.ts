@@ -114,7 +114,7 @@ export const settings = {
   miningIntervalMs: {
     ...integer(50, 60_000),
     variable: "TONWIRE_MINING_INTERVAL_MS",
-    default: 1000,
+    default: 400,
     help: "Milliseconds between blocks in mining mode `interval`",
   },
   clock: {

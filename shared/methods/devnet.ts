@@ -105,7 +105,7 @@ export const devnetMethods = {
           seed: "tonwire",
           now: 1735689601,
           clock: "fixed",
-          mining: { mode: "manual", interval_ms: 1000 },
+          mining: { mode: "manual", interval_ms: 400 },
           zero_states: {
             masterchain: { ...exampleBlock, seqno: 0 },
             basechain: { ...exampleBlock, workchain: 0, seqno: 0 },
@@ -186,7 +186,7 @@ export const devnetMethods = {
     }),
     result: mining,
     examples: [
-      { params: { mode: "interval", interval_ms: 1000 }, result: { mode: "interval", interval_ms: 1000 } },
+      { params: { mode: "interval", interval_ms: 400 }, result: { mode: "interval", interval_ms: 400 } },
     ],
   }),
 

@@ -35,7 +35,7 @@ describe("the configuration", () => {
       devnetSeed: "tonwire",
       story: true,
       mining: "interval",
-      miningIntervalMs: 1000,
+      miningIntervalMs: 400,
       clock: "wall",
       devnetRewards: false,
       devnetElections: "off",
