@@ -1,7 +1,8 @@
 import type { ChainEvents, PendingMessages } from "../chain/chain-events.js";
-import type { NativeTvm } from "../chain/executor/emulator-source.js";
+import { emulatorSource, type NativeTvm, shippedVersion } from "../chain/executor/emulator-source.js";
 import { Executor } from "../chain/executor/executor.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
+import { newestVersion } from "../chain/executor/versions.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { serveChain } from "../chain/serve/serve.js";
 import { KeptFiles } from "../os/kept-files.js";
@@ -17,7 +18,7 @@ import { ChainElections, type ElectionControls } from "./elections/election-cont
 import type { ElectionPreset } from "./elections/presets.js";
 import type { Staker } from "./elections/staker.js";
 import { validatorFunds } from "./elections/validator-roles.js";
-import { createGenesis, earlierEditions, type GenesisAccount, zeroStateTime } from "./genesis/genesis.js";
+import { createGenesis, type GenesisAccount, otherZeroStates, zeroStateTime } from "./genesis/genesis.js";
 import { ChainStore } from "./storage/chain-store.js";
 import { ServedDevnet } from "./storage/served-devnet.js";
 import { type StateFeed, StoredStates } from "./storage/state-feed.js";
@@ -95,17 +96,14 @@ export async function openDevnet(config: DevnetConfig, environment: DevnetEnviro
   const executor = new LateExecutor(() => Executor.create(nativeTvm(config)));
   let degradedReason: string | undefined;
   const wallets = await devnetWallets(config.seed);
-  const zeroStates = zeroStatesOf(config, wallets);
+  const zeroStates = { ...zeroStatesOf(config, wallets), version: await globalVersion(config) };
   const genesis = createGenesis(zeroStates);
-  const earlierGenesis = hasEarlierEditions(zeroStates)
-    ? earlierEditions.map((edition) => createGenesis({ ...zeroStates, edition }))
-    : [];
   const store = new ChainStore(config.directory, undefined, (failure) => {
     degradedReason = failure?.message;
     onDegraded(degradedReason);
   });
   const clock = new ChainClock(config.clock, () => nowMs() / 1000);
-  const storage = { genesis, earlierGenesis, storage: store };
+  const storage = { genesis, otherGenesis: otherZeroStates(zeroStates), storage: store };
   const chain = await DevnetChain.open({ ...storage, executor, clock, nowMs, stakers: stakersOf(config) });
   try {
     const devnet = await runDevnet(config, environment, { chain, store, wallets });
@@ -201,9 +199,11 @@ function zeroStatesOf({ seed, rewards, elections, ...config }: DevnetConfig, wal
   return { seed, accounts, rewards, validators, elections };
 }
 
-/** The first version had one validator, which stayed. */
-function hasEarlierEditions({ validators, elections }: ReturnType<typeof zeroStatesOf>): boolean {
-  return validators === 1 && elections === undefined;
+/** That of today's networks, or of an executor that does not know it. */
+async function globalVersion(config: DevnetConfig): Promise<number> {
+  const native = nativeTvm(config);
+  const known = native ? (await emulatorSource(native)).version : shippedVersion;
+  return Math.min(newestVersion, known);
 }
 
 /** The faucet pays what the validators have. */

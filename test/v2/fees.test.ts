@@ -8,6 +8,7 @@ import { decode } from "../../server/tlb/codec.js";
 import { Message } from "../../server/tlb/message.js";
 import { Address } from "../../shared/values/address.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
+import { currentParam } from "../helpers/current-config.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 
 const receiver = new Address(0, new Uint8Array(32).fill(0xab));
@@ -16,8 +17,13 @@ const empty = "te6cckEBAQEAAgAAAEysuc0=";
 
 let service: DevnetService;
 let keys = 0;
+/** Fee of a message without references, and price of a cell that is stored for ten million seconds. */
+let [lumpFee, cellFee]: [number, number] = [0, 0];
 beforeAll(async () => {
   service = await startDevnetService();
+  lumpFee = Number((await currentParam(service, 25)).lumpPrice);
+  const { cellPricePs } = (await currentParam(service, 18)).get(0)!;
+  cellFee = Number((cellPricePs * 10_000_000n) >> 16n);
 });
 afterAll(() => service.close());
 
@@ -117,7 +123,8 @@ describe("estimateFee", () => {
         { to: receiver, value: 1n, bounce: false, body: longText() },
         { to: masterReceiver, value: 2n, bounce: false },
       ]);
-      expect(fees.storage_fee).toBeGreaterThan(100_000);
+      // Its account, code and data.
+      expect(fees.storage_fee).toBeGreaterThan(2 * cellFee);
     });
 
     it("for a wallet on the masterchain", async () => {
@@ -182,32 +189,33 @@ describe("estimateFee", () => {
         const order = wallet.order({ seqno: 0, validUntil, payments: [{ to: receiver, value: 1n }] });
         const params = deployment(wallet, bodyOf(order));
         const fees = await estimate(params);
-        expect(fees.in_fwd_fee).toBeGreaterThan(400_000);
+        expect(fees.in_fwd_fee).toBeGreaterThan(lumpFee);
         expect(fees.gas_fee).toBeGreaterThan(0);
-        expect(fees).toMatchObject({ storage_fee: 0, fwd_fee: 400_000 });
+        expect(fees).toMatchObject({ storage_fee: 0, fwd_fee: lumpFee });
         await service.run("devnet.faucet", { address: wallet.address.toRaw(), amount: "5000000000" });
         await service.mine();
         expect(await estimate(params)).toEqual({ ...fees, storage_fee: expect.any(Number) });
       },
     );
 
-    it.each([
-      ["v3r2", [0, 1, 800_000, 3_999_999]],
-      ["v4r2", [0, 640_000, 900_000, 1_000_000]],
-      ["v5r1", [0, 960_000, 1_200_000]],
-    ] as const)("is the same for a %s with too little balance", async (version, balances) => {
-      const wallet = await used(await placedWallet(version));
-      const address = wallet.address.toRaw();
-      const order = wallet.order({ seqno: 1, validUntil, payments: [{ to: receiver, value: 1n }] });
-      const { storage_fee: _, ...fees } = await estimate({ address, body: bocText(bodyOf(order)) });
-      expect([fees.gas_fee > 0, fees.fwd_fee]).toEqual([true, 400_000]);
-      for (const balance of balances) {
-        await service.run("devnet.setBalance", { address, balance: String(balance) });
-        expect(await estimate({ address, body: bocText(bodyOf(order)) }), String(balance)).toMatchObject(
-          fees,
-        );
-      }
-    });
+    it.each(["v3r2", "v4r2", "v5r1"] as const)(
+      "is the same for a %s with too little balance",
+      async (version) => {
+        const wallet = await used(await placedWallet(version));
+        const address = wallet.address.toRaw();
+        const order = wallet.order({ seqno: 1, validUntil, payments: [{ to: receiver, value: 1n }] });
+        const { storage_fee: _, ...fees } = await estimate({ address, body: bocText(bodyOf(order)) });
+        expect([fees.gas_fee > 0, fees.fwd_fee]).toEqual([true, lumpFee]);
+        const imported = fees.in_fwd_fee + fees.gas_fee;
+        const needed = imported + fees.fwd_fee;
+        for (const balance of [0, 1, fees.in_fwd_fee, imported - 1, imported, needed - 1]) {
+          await service.run("devnet.setBalance", { address, balance: String(balance) });
+          expect(await estimate({ address, body: bocText(bodyOf(order)) }), String(balance)).toMatchObject(
+            fees,
+          );
+        }
+      },
+    );
 
     it("uses init_code and init_data in place of the account's own, at any address", async () => {
       const wallet = newWallet("v3r2");
@@ -220,7 +228,7 @@ describe("estimateFee", () => {
         init_code: bocText(wallet.init.code!),
         init_data: bocText(wallet.init.data!),
       });
-      expect([fees.gas_fee > 0, fees.fwd_fee]).toEqual([true, 400_000]);
+      expect([fees.gas_fee > 0, fees.fwd_fee]).toEqual([true, lumpFee]);
     });
 
     it("contains no forward fee where the run fails after accepting, or only reserves", async () => {
@@ -289,7 +297,7 @@ describe("estimateFee", () => {
 
     it("init_data without init_code is ignored", async () => {
       expect(await estimate({ address, body: empty, init_data: "AAAA" })).toEqual({
-        in_fwd_fee: 400_000,
+        in_fwd_fee: lumpFee,
         storage_fee: 0,
         gas_fee: 0,
         fwd_fee: 0,

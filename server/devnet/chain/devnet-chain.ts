@@ -39,8 +39,8 @@ import { TransactionFinder, type TransactionKey } from "./transaction-finder.js"
 
 export type DevnetChainOptions = {
   genesis: Genesis;
-  /** Zero states that earlier versions made, with which a stored chain may have begun. */
-  earlierGenesis?: readonly Genesis[];
+  /** Zero states that other versions made, with which a stored chain may have begun. */
+  otherGenesis?: Iterable<Genesis>;
   storage: ChainStorage;
   executor: ChainExecutor;
   clock: ChainClock;
@@ -130,7 +130,7 @@ export class DevnetChain {
 
   /** Opens the storage and continues with its last step and the messages accepted before. */
   static async open(options: DevnetChainOptions): Promise<DevnetChain> {
-    const stored = await options.storage.open(options.genesis, options.earlierGenesis);
+    const stored = await options.storage.open(options.genesis, options.otherGenesis);
     const chain = new DevnetChain(options, stored);
     await chain.keptElections.restore().catch(async (error) => {
       await options.storage.close();

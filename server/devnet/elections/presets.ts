@@ -33,7 +33,7 @@ export const electionPresets: Readonly<Record<ElectionPreset, ElectionParams>> =
     17: stakes,
   },
   long: {
-    13: { deposit: 100n * ton, bitPrice: 1n, cellPrice: 512n },
+    13: { deposit: ton, bitPrice: 1n, cellPrice: 500n },
     15: {
       validatorsElectedFor: 65_536,
       electionsStartBefore: 32_768,

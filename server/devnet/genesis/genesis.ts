@@ -3,6 +3,8 @@ import { serializeBoc } from "../../cells/boc.js";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 import { sha256 } from "../../cells/sha256.js";
+import { shippedVersion } from "../../chain/executor/emulator-source.js";
+import { versions } from "../../chain/executor/versions.js";
 import { nodeIdShort, type Validator, validatorListHash } from "../../chain/verify/validators.js";
 import { Account, type AccountState } from "../../tlb/account.js";
 import { masterchain, wholeShard } from "../../tlb/block-id.js";
@@ -50,11 +52,9 @@ export type GenesisAccount = {
  * 2: the configuration contract publishes the libraries that known wallets need. Its data are a step ahead of the
  * configuration, so block 1 is a key block, and the validator has an ADNL address: clients that verify proofs start from
  * a key block, and tonutils-go reads no other validators.
+ * 3: the prices and limits that mainnet has had since 2026, and the global version that the executor knows.
  */
-export type GenesisEdition = 1 | 2;
-
-/** Editions that new chains do not have. */
-export const earlierEditions: readonly GenesisEdition[] = [1];
+export type GenesisEdition = 1 | 2 | 3;
 
 export type GenesisOptions = {
   seed: string;
@@ -66,6 +66,8 @@ export type GenesisOptions = {
   time?: number;
   /** Default: the newest. */
   edition?: GenesisEdition;
+  /** Global version of edition 3; earlier ones have 13. Default: that of the executor of this release. */
+  version?: number;
   /** Number of validators. Default: 1. */
   validators?: number;
   /** Without it the validators stay. */
@@ -87,13 +89,15 @@ const defaultGlobalId = -20_250;
 const systemBalance = 500_000_000_000n;
 /** Of an elector that holds elections: all else that it has belongs to somebody. */
 const electorBalance = 10_000_000_000n;
+/** Lowest global version that an edition 3 has had. */
+const firstVersion = 13;
 /** Means that no masterchain block is referred to. */
 const noMcSeqno = 0xffffffff;
 
 /** Builds both zero states. */
 export function createGenesis(options: GenesisOptions): Genesis {
   const { seed, accounts, rewards = false, globalId = defaultGlobalId, time = zeroStateTime } = options;
-  const { edition = 2, validators: count = 1, elections } = options;
+  const { edition = 3, version, validators: count = 1, elections } = options;
   const plan = { seed, count, elections };
   const validators = firstValidatorKeys(plan).map(
     ({ publicKey }): Validator => ({
@@ -115,6 +119,8 @@ export function createGenesis(options: GenesisOptions): Genesis {
     elections,
     basechain: base.id,
     rewards,
+    ...(version !== undefined && { version }),
+    hasEarlyPrices: edition < 3,
   });
   const masterAccounts = shardAccounts(
     [
@@ -152,6 +158,16 @@ export function createGenesis(options: GenesisOptions): Genesis {
     custom,
   });
   return { seed, globalId, validators: plan, masterchain: master, basechain: base };
+}
+
+/** Zero states that other versions of the devnet made with these options. */
+export function* otherZeroStates(options: GenesisOptions): Generator<Genesis> {
+  const { version = shippedVersion, validators = 1, elections } = options;
+  for (const { version: other } of versions)
+    if (other >= firstVersion && other !== version) yield createGenesis({ ...options, version: other });
+  yield createGenesis({ ...options, edition: 2 });
+  // The first edition had one validator, which stayed.
+  if (validators === 1 && elections === undefined) yield createGenesis({ ...options, edition: 1 });
 }
 
 function librariesOf(edition: GenesisEdition): Cell[] {

@@ -1,6 +1,8 @@
 import { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import { Dictionary, uintKey } from "../../cells/dictionary.js";
+import { shippedVersion } from "../../chain/executor/emulator-source.js";
+import { rowOf } from "../../chain/executor/versions.js";
 import { masterchain } from "../../tlb/block-id.js";
 import { CellOf } from "../../tlb/cell-of.js";
 import {
@@ -17,18 +19,19 @@ import { Workchains } from "../../tlb/config/workchain.js";
 import { ConfigDictionary } from "../../tlb/config-params.js";
 import { ExtraCurrencyCollection } from "../../tlb/currency-collection.js";
 import { type ElectionPreset, electionPresets } from "../elections/presets.js";
+import { type ConfigValues, earlyValues } from "./early-values.js";
 
 /** The configuration contract: its data contain the configuration. */
 export const configAddress = new Address(masterchain, new Uint8Array(32).fill(0x55));
 /** The elector, which receives the fees. */
 export const electorAddress = new Address(masterchain, new Uint8Array(32).fill(0x33));
 
-/** The newest TVM version of the executor. It silently treats higher numbers as this one. */
-const globalVersion = 13;
 /**
- * 4: bodies of bounced messages, 8: version in block headers, 32: short dequeue records, 64: queue size in the state.
+ * The capabilities that the collator implements. 2: statistics of block creation, 4: bodies of bounced messages, 8: version
+ * in block headers, 32: short dequeue records, 64: queue size in the state. Mainnet also has 128: message metadata,
+ * 256: deferred messages, and 512: full collated data.
  */
-const capabilities = 4n | 8n | 32n | 64n;
+const capabilities = 2n | 4n | 8n | 32n | 64n;
 
 /** End of the only validator set of a devnet without elections. */
 const endOfTime = 0x7fffffff;
@@ -46,21 +49,25 @@ export type ConfigOptions = {
   /** Without it the validators stay. */
   elections?: ElectionPreset | undefined;
   basechain: { rootHash: Uint8Array; fileHash: Uint8Array };
+  /** Global version of the network. Default: that of the executor of this release. */
+  version?: number;
+  /** Whether the prices and limits are those of the first two editions. */
+  hasEarlyPrices?: boolean;
   /** Whether blocks create 1.7 TON (masterchain) and 1 TON (basechain) for the validators, like mainnet. */
   rewards: boolean;
 };
 
-type ConfigValues = { [N in ConfigNumber]?: ConfigValue<N> };
-
-/** The configuration of the zero state: mainnet's prices and limits, no shard splits. */
+/** The configuration of the zero state: the prices and limits that mainnet has had since 2026, no shard splits. */
 export function initialConfig(options: ConfigOptions): ConfigDictionary {
   const values: ConfigValues = {
     ...contracts,
     ...prices,
-    ...limits,
+    ...blockLimits,
+    ...ofVersion(options.version ?? shippedVersion),
     ...consensus,
     ...voting,
     ...(options.elections && electionPresets[options.elections]),
+    ...(options.hasEarlyPrices && earlyValues(options.elections)),
     ...ownOf(options),
   };
   const numbers = Object.keys(values).map(Number) as ConfigNumber[];
@@ -146,11 +153,11 @@ const forwarding = { ihrPriceFactor: 98_304, firstFrac: 21_845, nextFrac: 21_845
 const prices: ConfigValues = {
   5: { blackholeAddr: undefined, feeBurnNum: 0, feeBurnDenom: 1 },
   7: ExtraCurrencyCollection.empty,
-  13: { deposit: 100n * gram, bitPrice: 1n, cellPrice: 500n },
+  13: electionPresets.long[13],
   18: configTypes[18].empty.set(0, {
     utimeSince: 0,
-    bitPricePs: 1n,
-    cellPricePs: 500n,
+    bitPricePs: 0n,
+    cellPricePs: 135n,
     mcBitPricePs: 1000n,
     mcCellPricePs: 500_000n,
   }),
@@ -159,43 +166,63 @@ const prices: ConfigValues = {
     flat: { flatGasLimit: 100n, flatGasPrice: 1_000_000n },
     gasPrice: 655_360_000n,
     specialGasLimit: 70_000_000n,
-    blockGasLimit: 37_000_000n,
+    blockGasLimit: 2_500_000n,
   },
   21: {
     ...gasLimits,
-    flat: { flatGasLimit: 100n, flatGasPrice: 40_000n },
-    gasPrice: 26_214_400n,
+    flat: { flatGasLimit: 100n, flatGasPrice: 6667n },
+    gasPrice: 4_369_067n,
     specialGasLimit: 1_000_000n,
     blockGasLimit: 10_000_000n,
   },
   24: { ...forwarding, lumpPrice: 10_000_000n, bitPrice: 655_360_000n, cellPrice: 65_536_000_000n },
-  25: { ...forwarding, lumpPrice: 400_000n, bitPrice: 26_214_400n, cellPrice: 2_621_440_000n },
+  25: { ...forwarding, lumpPrice: 66_667n, bitPrice: 4_369_067n, cellPrice: 436_906_667n },
 };
+
+const ltDelta = { underload: 1000, softLimit: 5000, hardLimit: 10_000 };
 
 /** For clients only: steps of the devnet have limits of their own. */
-const blockLimits: ConfigValue<22> = {
-  kind: "v1",
-  bytes: { underload: 131_072, softLimit: 524_288, hardLimit: 1_048_576 },
-  gas: { underload: 2_000_000, softLimit: 10_000_000, hardLimit: 20_000_000 },
-  ltDelta: { underload: 1000, softLimit: 5000, hardLimit: 10_000 },
-};
-
-const limits: ConfigValues = {
-  8: { version: globalVersion, capabilities },
-  22: blockLimits,
-  23: blockLimits,
-  // The first version: the second has a field that this executor does not know and refuses. The defaults of what it
-  // adds are mainnet's values.
-  43: {
+const blockLimits: ConfigValues = {
+  22: {
     kind: "v1",
-    maxMsgBits: 2 ** 21,
-    maxMsgCells: 2 ** 13,
-    maxLibraryCells: 1000,
-    maxVmDataDepth: 512,
-    maxExtMsgSize: 65_535,
-    maxExtMsgDepth: 512,
+    bytes: { underload: 131_072, softLimit: 524_288, hardLimit: 1_048_576 },
+    gas: { underload: 200_000, softLimit: 1_000_000, hardLimit: 2_500_000 },
+    ltDelta,
+  },
+  23: {
+    kind: "v1",
+    bytes: { underload: 262_144, softLimit: 1_048_576, hardLimit: 2_097_152 },
+    gas: { underload: 2_000_000, softLimit: 10_000_000, hardLimit: 20_000_000 },
+    ltDelta,
   },
 };
+
+const sizeLimits = {
+  maxMsgBits: 2 ** 21,
+  maxMsgCells: 2 ** 13,
+  maxLibraryCells: 200,
+  maxVmDataDepth: 512,
+  maxExtMsgSize: 65_535,
+  maxExtMsgDepth: 512,
+  maxAccStateCells: 65_536,
+  maxMcAccStateCells: 2048,
+  maxAccPublicLibraries: 256,
+  deferOutQueueSizeLimit: 256,
+  maxMsgExtraCurrencies: 0,
+  maxAccFixedPrefixLength: 8,
+  accStateCellsForStorageDict: 26,
+};
+
+/** Parameters that depend on the global version: executors of an earlier one do not know the newer form of the limits. */
+function ofVersion(version: number): ConfigValues {
+  const hasLibraryLoads = rowOf(version).sizeLimits !== "earlyV2";
+  return {
+    8: { version, capabilities },
+    43: hasLibraryLoads
+      ? { kind: "v2", ...sizeLimits, maxTransactionLibraryLoads: 3 }
+      : { kind: "earlyV2", ...sizeLimits },
+  };
+}
 
 /** Sessions of the validators. */
 const consensus: ConfigValues = {
@@ -209,8 +236,9 @@ const consensus: ConfigValues = {
     shardValidatorsNum: 1,
   },
   29: {
-    kind: "v3",
+    kind: "v4",
     flags: 0,
+    useQuic: false,
     newCatchainIds: true,
     roundCandidates: 3,
     nextCandidateDelayMs: 2000,
@@ -218,9 +246,10 @@ const consensus: ConfigValues = {
     fastAttempts: 3,
     attemptDuration: 8,
     catchainMaxDeps: 4,
-    maxBlockBytes: 4_194_304,
-    maxCollatedBytes: 4_194_304,
-    protoVersion: 2,
+    maxBlockBytes: 2_097_152,
+    maxCollatedBytes: 10_485_760,
+    protoVersion: 5,
+    catchainMaxBlocksCoeff: 10_000,
   },
 };
 

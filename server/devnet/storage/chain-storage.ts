@@ -23,10 +23,10 @@ export type StoredChain = {
  */
 export interface ChainStorage {
   /**
-   * Called once, first. A new chain begins with `genesis`; a stored one may have begun with one of `earlier`, the zero
-   * states of earlier versions. Throws if it has other zero states.
+   * Called once, first. A new chain begins with `genesis`; a stored one may have begun with one of `others`, the zero
+   * states of other versions. Throws if it has other zero states.
    */
-  open(genesis: Genesis, earlier?: readonly Genesis[]): Promise<StoredChain>;
+  open(genesis: Genesis, others?: Iterable<Genesis>): Promise<StoredChain>;
   /** The zero states of the chain that is open. */
   readonly genesis: Genesis;
   append(pair: BlockPair): Promise<void>;

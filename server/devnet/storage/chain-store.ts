@@ -63,14 +63,14 @@ export class ChainStore implements ChainStorage {
     this.#limits = limits;
   }
 
-  async open(newest: Genesis, earlier: readonly Genesis[] = []): Promise<StoredChain> {
+  async open(newest: Genesis, others: Iterable<Genesis> = []): Promise<StoredChain> {
     if (this.#path === undefined) {
       this.#opened = { genesis: newest, states: this.#statesAfter(newest), log: new MemoryLog() };
       return { last: undefined, pending: [], snapshots: [] };
     }
     this.#directory = await DataDirectory.open(this.#path);
     try {
-      const { genesis, hasRecords } = await claimDirectory(this.#directory, [newest, ...earlier]);
+      const { genesis, hasRecords } = await claimDirectory(this.#directory, newest, others);
       this.#hasRecords = hasRecords;
       const states = this.#statesAfter(genesis);
       const replay = new LogReplay(this.#index);

@@ -12,25 +12,32 @@ export type Claim = {
 };
 
 /**
- * Stores the identity of the first chain in a new directory, and finds out which of the chains a used one holds. Throws
+ * Stores the identity of the newest chain in a new directory, and finds out which of the chains a used one holds. Throws
  * `SetupError` if it holds another one.
  */
 export async function claimDirectory(
   directory: DataDirectory,
-  chains: readonly [Genesis, ...Genesis[]],
+  newest: Genesis,
+  others: Iterable<Genesis>,
 ): Promise<Claim> {
   const stored = await directory.readMeta();
   if (stored === undefined) {
-    const [genesis] = chains;
-    await directory.writeMeta(describe(genesis, { has_records: false }));
-    return { genesis, hasRecords: false };
+    await directory.writeMeta(describe(newest, { has_records: false }));
+    return { genesis: newest, hasRecords: false };
   }
-  for (const genesis of chains) {
-    if (stored === describe(genesis, { has_records: false })) return { genesis, hasRecords: false };
-    if (stored === describe(genesis, { has_records: true }) || stored === describe(genesis, {}))
-      return { genesis, hasRecords: true };
+  const claim = claimOf(newest, stored);
+  if (claim) return claim;
+  for (const genesis of others) {
+    const other = claimOf(genesis, stored);
+    if (other) return other;
   }
-  throw new SetupError(explainOther(directory.path, stored, chains[0].seed));
+  throw new SetupError(explainOther(directory.path, stored, newest.seed));
+}
+
+function claimOf(genesis: Genesis, stored: string): Claim | undefined {
+  if (stored === describe(genesis, { has_records: false })) return { genesis, hasRecords: false };
+  const hasRecords = stored === describe(genesis, { has_records: true }) || stored === describe(genesis, {});
+  return hasRecords ? { genesis, hasRecords } : undefined;
 }
 
 /** Records that the log is not empty, so that an emptied log is detected later. */

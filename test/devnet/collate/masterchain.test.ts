@@ -15,6 +15,7 @@ import {
   configParam,
   encodeConfigParam,
 } from "../../../server/tlb/config/config-param.js";
+import type { SizeLimitsConfig } from "../../../server/tlb/config/size-limits.js";
 import { ConfigDictionary } from "../../../server/tlb/config-params.js";
 import { type CurrencyCollection, ExtraCurrencyCollection } from "../../../server/tlb/currency-collection.js";
 import type { McBlockExtra } from "../../../server/tlb/mc-block-extra.js";
@@ -179,6 +180,11 @@ describe("the masterchain of a devnet", () => {
     let config = withParam(configOf(chain), 31, configParam(configOf(chain), 31)!.set(minter.hash, true));
     config = withParam(config, 2, minter.hash);
     config = withParam(config, 7, ExtraCurrencyCollection.empty.set(100, 777n));
+    // Messages of mainnet have none.
+    config = withParam(config, 43, {
+      ...configParam(config, 43)!,
+      maxMsgExtraCurrencies: 1,
+    } as SizeLimitsConfig);
     await step(chain, { edits: [configEdit(chain, config)] });
     const { extra, block } = await step(chain);
     expect(extra.details.value.mintMsg).toBeDefined();
@@ -212,7 +218,7 @@ describe("the masterchain of a devnet", () => {
   });
 
   it("counts the blocks of its validator if the configuration enables it", async () => {
-    const chain = await openTestChain();
+    const chain = await openTestChain({ edition: 2 });
     const counting = withParam(configOf(chain), 8, { version: 13, capabilities: 110n });
     await step(chain, { edits: [configEdit(chain, counting)] });
     await step(chain);

@@ -2,13 +2,20 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Executor } from "../../../server/chain/executor/executor.js";
+import { ChainHead } from "../../../server/chain/read/head.js";
+import { ChainReader } from "../../../server/chain/read/reader.js";
 import { ChainClock } from "../../../server/devnet/chain/clock.js";
 import { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
 import { type Devnet, type DevnetConfig, openDevnet } from "../../../server/devnet/devnet.js";
-import { createGenesis } from "../../../server/devnet/genesis/genesis.js";
+import {
+  createGenesis,
+  type GenesisOptions,
+  otherZeroStates,
+} from "../../../server/devnet/genesis/genesis.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { wholeShard } from "../../../server/tlb/block-id.js";
+import { configParam } from "../../../server/tlb/config/config-param.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
@@ -31,15 +38,16 @@ async function blockOne({ api }: Devnet) {
   return (await api.lookupBlock({ id: { workchain: -1, shard: wholeShard, seqno: 1 }, bySeqno: true })).id;
 }
 
-/** Writes the folder of a chain as the first version of the devnet made it. */
-async function writeFirstEdition(directory: string) {
-  const { faucet, prefunded } = await devnetWallets(config.seed);
-  const accounts = [faucet, ...prefunded].map(({ wallet, balance }) => ({
-    address: wallet.address,
-    balance,
-  }));
+async function accountsOf(seed: string) {
+  const { faucet, prefunded } = await devnetWallets(seed);
+  return [faucet, ...prefunded].map(({ wallet, balance }) => ({ address: wallet.address, balance }));
+}
+
+/** Writes the folder of a chain as an earlier version of the devnet made it. */
+async function writeFolder(directory: string, options: Pick<GenesisOptions, "edition" | "version">) {
+  const accounts = await accountsOf(config.seed);
   const chain = await DevnetChain.open({
-    genesis: createGenesis({ seed: config.seed, accounts, edition: 1 }),
+    genesis: createGenesis({ seed: config.seed, accounts, ...options }),
     storage: new ChainStore(directory),
     executor: await Executor.create(),
     clock: new ChainClock("fixed", () => 0),
@@ -54,7 +62,7 @@ async function writeFirstEdition(directory: string) {
 describe("a devnet in a folder of the first version", () => {
   it("continues its chain, whose zero states have not changed", async () => {
     const directory = temporaryFolder();
-    const last = await writeFirstEdition(directory);
+    const last = await writeFolder(directory, { edition: 1 });
     const meta = readFileSync(join(directory, "meta.json"), "utf8");
     // What version 0.1.0 wrote before there were other zero states.
     expect(JSON.parse(meta).zero_state).toEqual({
@@ -78,10 +86,60 @@ describe("a devnet in a folder of the first version", () => {
 
   it("is refused to a devnet with another seed", async () => {
     const directory = temporaryFolder();
-    await writeFirstEdition(directory);
+    await writeFolder(directory, { edition: 1 });
     await expect(open({ directory, seed: "other" })).rejects.toThrow(
       `${directory} holds a devnet with the seed`,
     );
+  });
+});
+
+const configOf = async ({ api }: Devnet) => {
+  const head = new ChainHead(await api.getMasterchainInfo(), Date.now);
+  const reader = new ChainReader({ lite: api, head });
+  return (await reader.config(reader.last)).params;
+};
+
+describe("a devnet in a folder of the second edition", () => {
+  it.each([
+    [{}, "WCXk3AYikzg2unHQXsTH7N81Fop9bPKvzFRn6TNT3lg="],
+    [{ rewards: true }, "QFC0uHZwnOEPjwfPzwUd8OC6aJXl5SqliOXsUwxTFlU="],
+    [{ validators: 4 }, "c+dFVJjwT5R62HP2M0n2rpwPPzgBqPPzZftci1PpFXY="],
+    [{ validators: 3, elections: "short" }, "8njFcmeWK0QeZ/f8LZuQUOhLr4SPSNXSgtAf19yfJoc="],
+    [{ validators: 3, elections: "long" }, "iMK3QNGw9Xv/Xl7+ZsqMfw1Lfx8FomqBAFKH2AEHw+Q="],
+  ] as const)("has the zero state that was made then with %o", async (settings, rootHash) => {
+    const options = { seed: config.seed, accounts: await accountsOf(config.seed), ...settings };
+    const found = [...otherZeroStates(options)].map(({ masterchain }) =>
+      bytesToBase64(masterchain.id.rootHash),
+    );
+    expect(found).toContain(rootHash);
+  });
+
+  it("keeps its prices, version and capabilities", async () => {
+    const directory = temporaryFolder();
+    const last = await writeFolder(directory, { edition: 2 });
+    const devnet = await open({ directory });
+    expect((await devnet.api.getMasterchainInfo()).last).toEqual(last);
+    await devnet.controls.mine(1);
+    const kept = await configOf(devnet);
+    expect(configParam(kept, 25)).toMatchObject({ lumpPrice: 400_000n });
+    expect(configParam(kept, 21)).toMatchObject({ gasPrice: 26_214_400n });
+    expect(configParam(kept, 8)).toEqual({ version: 13, capabilities: 108n });
+    const fresh = await configOf(await open());
+    expect(configParam(fresh, 25)).toMatchObject({ lumpPrice: 66_667n });
+  });
+});
+
+describe("a devnet in a folder of an executor with another global version", () => {
+  it("keeps its version", async () => {
+    const directory = temporaryFolder();
+    await writeFolder(directory, { version: 15 });
+    const devnet = await open({ directory });
+    expect(configParam(await configOf(devnet), 8)).toEqual({ version: 15, capabilities: 110n });
+    expect(configParam(await configOf(devnet), 43)).toMatchObject({
+      kind: "v2",
+      maxTransactionLibraryLoads: 3,
+    });
+    expect((await devnet.controls.mine(1)).block.seqno).toBeGreaterThan(1);
   });
 });
 

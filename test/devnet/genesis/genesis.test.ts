@@ -27,7 +27,7 @@ describe("the zero states of a devnet", () => {
     expect([...master.accounts.value.keys()].map(hex)).toEqual(["33".repeat(32), "55".repeat(32)]);
     const extra = master.custom!.value;
     expect(extra.globalBalance.coins).toBe(1005n * ton);
-    expect(configParam(extra.config.config.value, 8)).toEqual({ version: 13, capabilities: 108n });
+    expect(configParam(extra.config.config.value, 8)).toEqual({ version: 13, capabilities: 110n });
     expect(configParam(extra.config.config.value, 19)).toBe(-20250);
     expect(configParam(extra.config.config.value, 12)!.get(0)).toMatchObject({
       zerostateRootHash: genesis.basechain.id.rootHash,
