@@ -3,7 +3,7 @@ import type { IndexDeps } from "../methods/v3/deps.js";
 import type { PendingDeps } from "../methods/v3/pending-traces.js";
 import { Doorbell } from "../os/doorbell.js";
 import type { Queries } from "../store/database.js";
-import { type UnitName, unitRange } from "../store/queries/units.js";
+import type { UnitName } from "../store/queries/units.js";
 import type { ReadEdits } from "./account-edits.js";
 import { Audience, type FilterEdit } from "./audience.js";
 import { CatchUp } from "./catch-up.js";
@@ -147,12 +147,6 @@ export class Hub {
   /** Resolves when the hub has told a block, or after `maxMs`. Returns whether it has. */
   reaches(seqno: number, maxMs: number): Promise<boolean> {
     return this.#newest.reaches(seqno, maxMs);
-  }
-
-  /** Whether the index reaches back to a masterchain block. */
-  async covers(seqno: number): Promise<boolean> {
-    const range = await this.read((queries) => unitRange(queries));
-    return range !== undefined && seqno >= range.first;
   }
 
   /** Reads from a snapshot of the index. */

@@ -1,7 +1,7 @@
 import type { Access } from "../../access/access.js";
 import { ServiceError } from "../../errors.js";
 import type { Log } from "../../observe/log.js";
-import { keyOfCursor } from "../../stream/event-key.js";
+import { startOf } from "../../stream/feed-start.js";
 import type { Hub, Start } from "../../stream/hub.js";
 import {
   chosen,
@@ -191,15 +191,9 @@ export class Streaming {
   async #startOf({ request }: Exchange, place: Place): Promise<Start> {
     const last = header(request, "last-event-id");
     if (!last) return {};
-    const { hub } = this.#deps;
-    const after = keyOfCursor(last, hub.chain);
-    if (!after) throw new RequestError("invalid Last-Event-ID");
-    if (after.seqno > hub.seqno!)
-      throw new ServiceError("unavailable", "Last-Event-ID is ahead of the index");
-    const isKnown = await hub.covers(after.seqno);
-    if (!isKnown || !place.takeHistory(hub.seqno! - after.seqno))
-      throw new RequestError("Last-Event-ID is too old");
-    return { after };
+    const start = await startOf(this.#deps.hub, { from: { cursor: last } }).catch(refusedStart);
+    if (!place.takeHistory(start.history)) throw new RequestError(tooOld);
+    return start;
   }
 
   #stream(
@@ -229,6 +223,16 @@ export class Streaming {
     });
     if (this.#isClosing) stream.end();
   }
+}
+
+const tooOld = "Last-Event-ID is too old";
+
+/** Says in the words of this protocol why a stream cannot be resumed. */
+function refusedStart(error: unknown): never {
+  const code = error instanceof ServiceError ? error.code : undefined;
+  if (code === "invalid-params") throw new RequestError("invalid Last-Event-ID");
+  if (code === "cursor-too-old") throw new RequestError(tooOld);
+  throw error;
 }
 
 const needsUpgrade: Handle = (exchange) => {

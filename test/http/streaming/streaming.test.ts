@@ -100,6 +100,25 @@ describe("TON Center's streaming protocol", () => {
     }
   });
 
+  it("goes on at the block that the chain was reverted to, where its last event is void", async () => {
+    const address = `0:${"5E".repeat(32)}`;
+    const body = { types: ["transactions"], addresses: [address] };
+    const { id: snapshot } = await service.run<{ id: string }>("devnet.snapshot");
+    const first = stream(body);
+    await until("the stream", () => first.frames.length === 1);
+    await pay(address);
+    await pay(address);
+    await until("what becomes void", () => first.frames.length === 3);
+    const id = /^id: (.*)$/m.exec(first.frames[2]!)![1]!;
+    await service.run("devnet.revert", { id: snapshot });
+    await until("the revert", () => first.events.some(({ type }) => type === "trace_invalidated"));
+    first.close();
+    await service.run("devnet.faucet", { address, amount: "7" });
+    await service.mine(4);
+    const second = stream(body, { headers: { "Last-Event-ID": id } });
+    await until("what is in the place of it", () => second.frames.length === 2);
+  });
+
   it("serves the paths of TonAPI, a key in the query, and any content type", async () => {
     const opened = stream(watching, {
       path: `/streaming/v2/sse?api_key=${service.key}`,
