@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+
+const host = "127.0.0.1";
+
+/** Stands between clients and a server, and ends each connection after a number of the server's bytes, inside a message or not. */
+export class CuttingProxy {
+  readonly url: string;
+  /** Connections that were cut before their client closed them. */
+  cuts = 0;
+  readonly #server: Server;
+  readonly #bytesUntilCut: () => number;
+  readonly #sockets = new Set<Socket>();
+  readonly #held = new Set<Socket>();
+  #isCutting = true;
+  #isHeld = false;
+
+  private constructor(server: Server, port: number, bytesUntilCut: () => number) {
+    this.#server = server;
+    this.#bytesUntilCut = bytesUntilCut;
+    this.url = `http://${host}:${(server.address() as AddressInfo).port}`;
+    server.on("connection", (client) => this.#join(client, port));
+    onTestFinished(() => this.close());
+  }
+
+  static async before(port: number, bytesUntilCut: () => number): Promise<CuttingProxy> {
+    const server = createServer();
+    server.listen(0, host);
+    await once(server, "listening");
+    return new CuttingProxy(server, port, bytesUntilCut);
+  }
+
+  /** From now on connections are left alone. */
+  calm(): void {
+    this.#isCutting = false;
+    this.hold(false);
+  }
+
+  /** While it holds, clients read nothing, as slow readers do. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    for (const server of this.#held) {
+      if (isHeld) server.pause();
+      else server.resume();
+    }
+  }
+
+  close(): void {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #join(client: Socket, port: number): void {
+    const server = connect({ host, port, noDelay: true });
+    for (const socket of [client, server]) {
+      this.#sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        this.#sockets.delete(socket);
+        this.#held.delete(socket);
+        (socket === client ? server : client).destroy();
+      });
+    }
+    this.#held.add(server);
+    client.pipe(server);
+    let left = this.#bytesUntilCut();
+    server.on("data", (bytes) => {
+      const isCut = this.#isCutting && bytes.length >= left;
+      client.write(isCut ? bytes.subarray(0, left) : bytes);
+      left -= bytes.length;
+      if (!isCut) return;
+      this.cuts++;
+      server.destroy();
+      client.end();
+    });
+    if (this.#isHeld) server.pause();
+  }
+}
