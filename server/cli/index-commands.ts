@@ -29,6 +29,7 @@ export const commonKeys = [
   "network",
   "data",
   "tvmLibrary",
+  "tvmWasm",
   "logLevel",
   "globalConfig",
   "globalConfigUrl",

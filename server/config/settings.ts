@@ -226,6 +226,12 @@ export const settings = {
     default: undefined,
     help: "TON's libemulator, which runs contracts in the place of the WebAssembly build (needs the package koffi)",
   },
+  tvmWasm: {
+    ...optionalText("a file"),
+    variable: "TONWIRE_TVM_WASM",
+    default: undefined,
+    help: "Another WebAssembly build of the emulator, as @ton/sandbox has it: `emulator-emscripten.wasm.js`, or a `.wasm` file, with its JavaScript beside it",
+  },
   logLevel: {
     ...choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
     variable: "TONWIRE_LOG_LEVEL",

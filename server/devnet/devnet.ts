@@ -1,6 +1,7 @@
 import type { ChainEvents, PendingMessages } from "../chain/chain-events.js";
-import { emulatorSource, type NativeTvm, shippedVersion } from "../chain/executor/emulator-source.js";
+import { emulatorSource, type Tvm } from "../chain/executor/emulator-source.js";
 import { Executor } from "../chain/executor/executor.js";
+import { shippedVersion } from "../chain/executor/patches/known-builds.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
 import { newestVersion } from "../chain/executor/versions.js";
 import type { LiteApi } from "../chain/lite-api.js";
@@ -50,6 +51,8 @@ export type DevnetConfig = {
   cache?: string | undefined;
   /** Path of a native emulator that runs contracts in the place of the WebAssembly build. */
   tvmLibrary?: string | undefined;
+  /** Path of another WebAssembly build of the emulator. */
+  tvmWasm?: string | undefined;
 };
 
 /** One for each choice of settings that somebody uses. */
@@ -93,7 +96,7 @@ export type DevnetEnvironment = {
 /** Opens or creates a devnet in this thread. Resolves once there is a first block. */
 export async function openDevnet(config: DevnetConfig, environment: DevnetEnvironment): Promise<Devnet> {
   const { nowMs, onDegraded } = environment;
-  const executor = new LateExecutor(() => Executor.create(nativeTvm(config)));
+  const executor = new LateExecutor(() => Executor.create(tvmOf(config)));
   let degradedReason: string | undefined;
   const wallets = await devnetWallets(config.seed);
   const zeroStates = { ...zeroStatesOf(config, wallets), version: await globalVersion(config) };
@@ -136,14 +139,14 @@ async function runDevnet(
   const isNew = chain.head.seqno === 0;
   const beginning = {
     ...{ chain, storage: store, told: toldChains(config, edition) },
-    settings: { story: config.story, clock: config.clock, tvm: config.tvmLibrary ?? "" },
+    settings: { story: config.story, clock: config.clock, tvm: config.tvmLibrary ?? config.tvmWasm ?? "" },
     story: () => storyOf(config, wallets),
   };
   const started = isNew ? await beginChain(beginning, abort.signal) : undefined;
   const story = Promise.resolve(started?.end)
     .catch((error) => abort.signal.aborted || onError(error))
     .then(() => abort.signal.aborted || miner.start());
-  const methods = new ExecutorPool({ threads: 1, native: nativeTvm(config) });
+  const methods = new ExecutorPool({ threads: 1, tvm: tvmOf(config) });
   return {
     api: serveChain(new ServedDevnet(store), {
       methods: {
@@ -176,8 +179,8 @@ async function runDevnet(
   };
 }
 
-function nativeTvm({ tvmLibrary: library }: DevnetConfig): NativeTvm | undefined {
-  return library === undefined ? undefined : { library, runsMethods: true };
+function tvmOf({ tvmLibrary: library, tvmWasm: wasm }: DevnetConfig): Tvm {
+  return { wasm, native: library === undefined ? undefined : { library, runsMethods: true } };
 }
 
 /** A fixed clock does not come nearer to a time while it waits. */
@@ -201,8 +204,8 @@ function zeroStatesOf({ seed, rewards, elections, ...config }: DevnetConfig, wal
 
 /** That of today's networks, or of an executor that does not know it. */
 async function globalVersion(config: DevnetConfig): Promise<number> {
-  const native = nativeTvm(config);
-  const known = native ? (await emulatorSource(native)).version : shippedVersion;
+  const tvm = tvmOf(config);
+  const known = tvm.native || tvm.wasm ? (await emulatorSource(tvm)).version : shippedVersion;
   return Math.min(newestVersion, known);
 }
 

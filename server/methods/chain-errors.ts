@@ -35,6 +35,7 @@ function ofExecutor(cause: ExecutorError): ServiceError {
     case "unavailable":
       return new ServiceError("unavailable", "Too many contracts are running", { cause });
     case "invalid":
+    case "too-large":
       return new ServiceError("liteserver-error", cause.message, { cause });
     case "crashed":
       return new ServiceError("internal", undefined, { cause });

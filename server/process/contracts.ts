@@ -1,8 +1,10 @@
 import { callerShare } from "../access/caller-share.js";
-import { type NativeTvm, shippedVersion } from "../chain/executor/emulator-source.js";
+import type { NativeTvm, Tvm } from "../chain/executor/emulator-source.js";
 import { openNativeLibrary } from "../chain/executor/native-library.js";
+import { plainLimits } from "../chain/executor/plain-emulator.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
 import { ShortMethods } from "../chain/executor/short-methods.js";
+import { readBuild } from "../chain/executor/wasm-build.js";
 import { ChainReader } from "../chain/read/reader.js";
 import { CodeLibraries } from "../chain/run/code-libraries.js";
 import { FeeEstimator } from "../chain/run/fee-estimate.js";
@@ -13,6 +15,7 @@ import type { Config } from "../config/settings.js";
 import { DnsZones, knownDnsRoots } from "../contracts/dns-zones.js";
 import { contractsAt } from "../contracts/methods-at.js";
 import { contractCode } from "../devnet/contracts/codes.js";
+import { SetupError } from "../errors.js";
 import { Detection } from "../indexer/detect/detection.js";
 import type { RecognitionLimits } from "../indexer/recognition/recognition-budget.js";
 import type { Log } from "../observe/log.js";
@@ -22,13 +25,15 @@ import type { Context } from "./context.js";
 /** Starts the executor pool and what uses it: get-methods, fee estimates, emulated traces. */
 export async function openContracts({ config, closers, log }: Context, reader: ChainReader) {
   const native = await nativeTvm(config, log);
+  const tvm = { native, wasm: config.tvmWasm };
   const started = new ExecutorPool({
     deadlineMs: config.callTimeoutMs,
     runTimeoutMs: config.runTimeoutMs,
-    native,
+    tvm,
     shareOf: callerShare,
   });
   const pool = closers.add(started, (each) => each.close());
+  const version = await versionOf(tvm, pool, log);
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
   return {
     /** For callers. */
@@ -43,7 +48,7 @@ export async function openContracts({ config, closers, log }: Context, reader: C
     emulator: new TraceEmulator(shared),
     replay: new TransactionReplay(shared),
     /** Newest global version whose rules contracts are run by. */
-    executorVersion: async () => (native ? (await pool.source()).version : shippedVersion),
+    executorVersion: async () => version,
   };
 }
 
@@ -54,6 +59,21 @@ async function nativeTvm({ network, tvmLibrary: library }: Config, log: Log): Pr
   log.info({ library, version: version() }, "a native library runs contracts");
   // Elsewhere anybody has a contract whose get-methods are called.
   return { library, runsMethods: network === "devnet" };
+}
+
+/** A build that is not known here is asked for its version, in a thread of the pool. Throws a SetupError if it does not run. */
+async function versionOf({ native, wasm }: Tvm, pool: ExecutorPool, log: Log): Promise<number> {
+  const known = native ? undefined : readBuild(wasm).known;
+  if (known) return known.version;
+  const { version, wasm: source } = await pool.source().catch((cause: Error) => {
+    throw new SetupError(cause.message, { cause });
+  });
+  if (source && !source.isPatched)
+    log.warn(
+      { build: wasm ?? "of the package", executorVersion: version, limits: plainLimits },
+      "contracts run in a build of the emulator that is not known here, without patches",
+    );
+  return version;
 }
 
 const ownPoolCode = contractCode("nominator-pool").hashHex().toUpperCase();

@@ -31,6 +31,8 @@ export type DevnetOptions = {
   port?: number | undefined;
   /** Path of TON's libemulator, which then runs contracts; needs the package koffi. Default: the WebAssembly build. */
   tvmLibrary?: string | undefined;
+  /** Path of another build of @ton/sandbox's emulator. Default: the one that the package brings. */
+  tvmWasm?: string | undefined;
   /** Its API key, without limits. Default: a new one. */
   key?: string | undefined;
   /** Log lines on standard error, from this severity on. Default: `error`. */

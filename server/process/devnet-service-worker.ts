@@ -19,8 +19,19 @@ function post(message: FromDevnetService): void {
 /** Settings of the service by the names of the options. */
 function valuesOf(options: DevnetOptions): ConfigValues {
   const { seed, rewards, elections, validators, key, ...others } = options;
-  const { story, mining, miningIntervalMs, clock, index, data, port, tvmLibrary, logLevel, ...unknown } =
-    others;
+  const {
+    story,
+    mining,
+    miningIntervalMs,
+    clock,
+    index,
+    data,
+    port,
+    tvmLibrary,
+    tvmWasm,
+    logLevel,
+    ...unknown
+  } = others;
   const [name] = Object.keys(unknown);
   if (name !== undefined) throw new ConfigError([`startDevnet has no option ${name}`]);
   return {
@@ -38,6 +49,7 @@ function valuesOf(options: DevnetOptions): ConfigValues {
     cache: { name: "TONWIRE_CACHE", value: process.env["TONWIRE_CACHE"] },
     port: { name: "port", value: port ?? 0 },
     tvmLibrary: { name: "tvmLibrary", value: tvmLibrary },
+    tvmWasm: { name: "tvmWasm", value: tvmWasm },
     adminPort: { name: "adminPort", value: 0 },
     logLevel: { name: "logLevel", value: logLevel ?? "error" },
   };

@@ -36,8 +36,20 @@ export class OwnDevnet {
 
 function devnetConfig(config: Config, cache: string | undefined) {
   const { devnetSeed: seed, data: directory, mining: mode, miningIntervalMs: intervalMs } = config;
-  const { clock, devnetRewards: rewards, devnetValidators: validators, story, tvmLibrary } = config;
+  const { clock, devnetRewards: rewards, devnetValidators: validators, story, tvmLibrary, tvmWasm } = config;
   const elections = config.devnetElections === "off" ? undefined : config.devnetElections;
   const mining = { mode, intervalMs };
-  return { seed, directory, mining, clock, rewards, story, validators, elections, cache, tvmLibrary };
+  return {
+    seed,
+    directory,
+    mining,
+    clock,
+    rewards,
+    story,
+    validators,
+    elections,
+    cache,
+    tvmLibrary,
+    tvmWasm,
+  };
 }

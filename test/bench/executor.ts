@@ -4,15 +4,14 @@ import { parseBocRoot } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { Executor } from "../../server/chain/executor/executor.js";
-import { methodId } from "../../server/chain/executor/method-id.js";
 import { ExecutorPool } from "../../server/chain/executor/pool.js";
-import type { MethodRequest, TransactionRequest } from "../../server/chain/executor/requests.js";
-import { contractCode } from "../../server/devnet/contracts/codes.js";
 import { decode } from "../../server/tlb/codec.js";
 import { ConfigParams } from "../../server/tlb/config-params.js";
 import { toCore } from "../helpers/core-cell.js";
-import { account, activeAccount, internalMessage, testConfig, testTime } from "../helpers/sample-chain.js";
+import { account, testConfig } from "../helpers/sample-chain.js";
 import { testData } from "../helpers/test-data.js";
+import { patchRows } from "./executor/patches.js";
+import { method, seed, transaction } from "./executor/requests.js";
 import type { Row, Spent, Suite } from "./harness.js";
 
 let pool: ExecutorPool | undefined;
@@ -47,6 +46,7 @@ export const suite: Suite = {
       },
       ...realConfigRows(executor, bare),
       ...(await nativeRows(executor)),
+      ...(await patchRows({ transaction, method })),
     ];
   },
   close: () => pool?.close(),
@@ -72,7 +72,7 @@ function realConfigRows(executor: Executor, bare: BareExecutor): Row[] {
 async function nativeRows(wasm: Executor): Promise<Row[]> {
   const library = process.env["TONWIRE_TVM_LIBRARY"];
   if (library === undefined) return [];
-  const native = await Executor.create({ library, runsMethods: true });
+  const native = await Executor.create({ native: { library, runsMethods: true } });
   const runTransaction = (executor: Executor) => inProcessorTime(() => executor.runTransaction(transaction));
   const runMethod = (executor: Executor) => inProcessorTime(() => executor.runMethod(method));
   return [
@@ -101,26 +101,6 @@ function inProcessorTime(run: () => void): () => Spent {
 /** Concurrent calls, like those of many simultaneous requests. */
 const inFlight = 16;
 
-const seed = new Uint8Array(32).fill(7);
-const wallet = {
-  code: contractCode("wallet v4 r2"),
-  data: beginCell().storeUint(42, 32).storeUint(698_983_191, 32).storeBytes(seed).storeBit(false).endCell(),
-};
-const surroundings = { config: testConfig, now: testTime, randSeed: seed };
-const transaction: TransactionRequest = {
-  ...surroundings,
-  shardAccount: activeAccount(wallet),
-  message: internalMessage({ value: 1_000_000_000n }),
-  lt: 5_000_000n,
-};
-const method: MethodRequest = {
-  ...surroundings,
-  ...wallet,
-  address: account,
-  balance: 5n,
-  methodId: methodId("seqno"),
-  stack: [],
-};
 const textOf = (cell: Cell) => toCore(cell).toBoc().toString("base64");
 
 function bareTransactionCall(executor: BareExecutor): () => Promise<undefined> {

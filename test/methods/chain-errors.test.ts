@@ -20,6 +20,7 @@ it.each([
   [new ExecutorError("aborted", "secret"), "timeout", 504, "Liteserver timeout"],
   [new ExecutorError("unavailable", "secret"), "unavailable", 503, "Too many contracts are running"],
   [new ExecutorError("invalid", "no such thing"), "liteserver-error", 500, "no such thing"],
+  [new ExecutorError("too-large", "It has limits"), "liteserver-error", 500, "It has limits"],
   [new ExecutorError("crashed", "secret"), "internal", 500, "Internal error"],
   [new StackError("depth", "secret"), "liteserver-error", 500, "TVM stack size exceeds limit"],
   [new StackError("size", "secret"), "liteserver-error", 500, "TVM stack size exceeds limit"],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBocRoot } from "../../server/cells/boc.js";
-import { shippedVersion } from "../../server/chain/executor/emulator-source.js";
 import { differences, newestVersion } from "../../server/chain/executor/versions.js";
+import { readBuild } from "../../server/chain/executor/wasm-build.js";
 import { decode } from "../../server/tlb/codec.js";
 import { configParam, encodeConfigParam } from "../../server/tlb/config/config-param.js";
 import { ConfigDictionary } from "../../server/tlb/config-params.js";
@@ -10,6 +10,7 @@ import { type DevnetService, startDevnetService } from "../helpers/devnet-servic
 import { freePort } from "../helpers/free-port.js";
 import { until } from "../helpers/until.js";
 
+const shippedVersion = readBuild().known!.version;
 const nobody = `0:${"ab".repeat(32)}`;
 const estimate = { address: nobody, body: "te6cckEBAQEAAgAAAEysuc0=" };
 

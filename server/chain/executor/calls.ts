@@ -4,7 +4,7 @@ import type { Cell } from "../../cells/cell.js";
 import { decode } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
 import { checkConfigSize } from "./config-size.js";
-import type { ContractParams } from "./contract-functions.js";
+import type { ContractParams } from "./contract-params.js";
 import { ExecutorError } from "./executor-error.js";
 import { loadStack } from "./load-stack.js";
 import type {
@@ -16,9 +16,8 @@ import type {
   TransactionRequest,
   TransactionResult,
 } from "./requests.js";
-import { StackError, type StackValue } from "./stack.js";
+import { StackError, type StackValue, stackCellDepth } from "./stack.js";
 import { stackBoc, storeStackValue } from "./store-stack.js";
-import { stackDepth } from "./wasm-patch.js";
 
 /** A request encoded for the emulator: strings only, so it can be posted to other threads. */
 export type EmulatorCall = MethodCall | AccountCall;
@@ -67,6 +66,9 @@ const noPreviousBlocks: StackValue = { type: "null" };
 const noCurrencies: ReadonlyMap<number, bigint> = new Map();
 /** The emulator's error for a stack of too many values. */
 const beyondSerializing = "Couldn't serialize stack";
+
+/** The same for arguments of too many levels: each value is one. */
+const tooDeepToRead = /^Couldn't deserialize stack cell: .*Depth is too big/;
 
 /** The emulator's errors that are the message's fault. Its other ones are its own, or the configuration's. */
 const ofMessage =
@@ -237,13 +239,15 @@ export function methodResult(answer: EmulatorOutput): MethodResult {
   const output = answer as MethodOutput;
   if (!output.success) {
     if (isTooLarge(output)) throw new StackError("size", "the stack left is too large");
+    if (tooDeepToRead.test(output.error))
+      throw new StackError("depth", "the arguments are too deep for this build of the emulator");
     throw invalid(output.error);
   }
   const { stack, gas_used, vm_exit_code, vm_log, missing_library } = output;
   return {
     exitCode: vm_exit_code,
     gasUsed: Number(gas_used),
-    stack: loadStack(cellOf(stack, stackDepth)),
+    stack: loadStack(cellOf(stack, stackCellDepth)),
     vmLog: vm_log,
     missingLibrary: missing_library === null ? undefined : hexToBytes(missing_library),
   };

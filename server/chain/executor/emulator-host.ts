@@ -27,7 +27,7 @@ export class EmulatorHost {
     try {
       return this.#configs.execute(call, configText);
     } catch (error) {
-      if (error instanceof ExecutorError && error.code === "crashed") this.#replaceInstance();
+      if (error instanceof ExecutorError && error.brokeEmulator) this.#replaceInstance();
       throw error;
     }
   }

@@ -19,7 +19,7 @@ export interface ConfigInstance {
 
 /** A contract in its surroundings, for any number of get-methods: a run leaves nothing to the next one. */
 export interface ContractEmulator {
-  runMethod(methodId: number, stack: string): EmulatorOutput;
+  runMethod(methodId: number, stack: string): EmulatorAnswer;
   free(): void;
 }
 

@@ -1,9 +1,15 @@
+import { SetupError } from "../../errors.js";
 import { DividedEmulator } from "./divided-emulator.js";
+import type { CompiledEmulator } from "./emscripten.js";
 import type { EmulatorInstance } from "./emulator-instance.js";
-import type { CompiledEmulator } from "./linked-emulator.js";
+import { withMemoryLimit } from "./memory-limit.js";
 import { NativeEmulator } from "./native-emulator.js";
 import { openNativeLibrary } from "./native-library.js";
-import { compileEmulator, WasmEmulator } from "./wasm.js";
+import { PatchedEmulator } from "./patches/patched-emulator.js";
+import { patchEmulator } from "./patches/wasm-patch.js";
+import { PlainEmulator } from "./plain-emulator.js";
+import { versionOf } from "./version-of.js";
+import { readBuild } from "./wasm-build.js";
 
 /** A native library that runs transactions in the place of the WebAssembly build. */
 export type NativeTvm = {
@@ -16,30 +22,80 @@ export type NativeTvm = {
   runsMethods: boolean;
 };
 
+/** What runs contracts. Default: the WebAssembly build that the package brings. */
+export type Tvm = {
+  native?: NativeTvm | undefined;
+  /** Path of another WebAssembly build. */
+  wasm?: string | undefined;
+};
+
+/** A WebAssembly build. */
+export type WasmSource = {
+  compiled: CompiledEmulator;
+  gluePath: string;
+  /** Otherwise it has the limits and dangers of its build, and must not run in a thread that serves. */
+  isPatched: boolean;
+};
+
 /** What instances are made of: at least one of both. Can be sent to other threads. */
 export type EmulatorSource = {
-  compiled?: CompiledEmulator;
+  wasm?: WasmSource;
   library?: string;
   /** Global version of TON whose rules its transactions follow at most. */
   version: number;
 };
 
-/** Global version of the build that @ton/sandbox ships. */
-export const shippedVersion = 13;
+// Declared here because neither the ES library nor Node's types know the global.
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<CompiledEmulator> };
 
-/** Without a library the WebAssembly build, which takes 70 ms once per thread. */
-export async function emulatorSource(native?: NativeTvm): Promise<EmulatorSource> {
-  const version = shippedVersion;
-  if (native?.runsMethods) return { library: native.library, version };
-  return { compiled: await compileEmulator(), ...(native && { library: native.library }), version };
+/** The WebAssembly build takes 70 ms. Throws a SetupError that names the file that cannot be used. */
+export async function emulatorSource({ native, wasm: file }: Tvm = {}): Promise<EmulatorSource> {
+  const library = native && { library: native.library };
+  const wasm = native?.runsMethods ? undefined : await wasmSource(file);
+  if (native) return { ...library, ...(wasm && { wasm: wasm.source }), version: await nativeVersion(native) };
+  return { wasm: wasm!.source, version: wasm!.version };
 }
 
-/** `leftValues`: how many values a get-method may leave in WebAssembly; each is a level of recursion. */
+type FoundSource = { source: WasmSource; version: number };
+
+async function wasmSource(file: string | undefined): Promise<FoundSource> {
+  const { bytes, gluePath, known } = readBuild(file);
+  if (known) {
+    const compiled = await WebAssembly.compile(patchEmulator(bytes));
+    return { source: { compiled, gluePath, isPatched: true }, version: known.version };
+  }
+  try {
+    const compiled = await WebAssembly.compile(withMemoryLimit(bytes));
+    const version = versionOf(await PlainEmulator.create(compiled, gluePath));
+    return { source: { compiled, gluePath, isPatched: false }, version };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SetupError(`The TVM build ${file} cannot be used: ${reason}`, { cause });
+  }
+}
+
+async function nativeVersion({ library }: NativeTvm): Promise<number> {
+  return versionOf(new NativeEmulator(await openNativeLibrary(library)));
+}
+
+/** `leftValues`: how many values a get-method may leave in a patched build; each is a level of recursion. */
 export async function createInstance(
-  { compiled, library }: EmulatorSource,
+  { wasm, library }: EmulatorSource,
   leftValues?: number,
 ): Promise<EmulatorInstance> {
-  const native = library === undefined ? undefined : new NativeEmulator(await openNativeLibrary(library));
-  const wasm = compiled && (await WasmEmulator.create(compiled, leftValues));
-  return native && wasm ? new DividedEmulator({ transactions: native, methods: wasm }) : (native ?? wasm)!;
+  const transactions =
+    library === undefined ? undefined : new NativeEmulator(await openNativeLibrary(library));
+  const other = wasm && (await wasmInstance(wasm, leftValues));
+  return transactions && other
+    ? new DividedEmulator({ transactions, methods: other })
+    : (transactions ?? other)!;
+}
+
+function wasmInstance(
+  { compiled, gluePath, isPatched }: WasmSource,
+  leftValues?: number,
+): Promise<EmulatorInstance> {
+  return isPatched
+    ? PatchedEmulator.create(compiled, gluePath, { leftValues })
+    : PlainEmulator.create(compiled, gluePath);
 }

@@ -3,6 +3,8 @@ export type ExecutorErrorCode =
   | "invalid"
   /** The emulator crashed on this request; others are not affected. */
   | "crashed"
+  /** The same in a build without patches, which may have lower limits only. */
+  | "too-large"
   /** The pool is closed, or an emulator is starting again. */
   | "unavailable"
   /** The caller's share is used up: its queue is full, or it would wait for too long. */
@@ -35,6 +37,11 @@ export class ExecutorError extends Error {
     const error = new ExecutorError(code, message);
     error.cpuMs = cpuMs;
     return error;
+  }
+
+  /** Whether the emulator must be replaced. */
+  get brokeEmulator(): boolean {
+    return this.code === "crashed" || this.code === "too-large";
   }
 
   static stopped(afterMs: number): ExecutorError {

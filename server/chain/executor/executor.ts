@@ -10,7 +10,7 @@ import {
   transactionResult,
 } from "./calls.js";
 import { EmulatorHost } from "./emulator-host.js";
-import { emulatorSource, type NativeTvm } from "./emulator-source.js";
+import { emulatorSource, type Tvm } from "./emulator-source.js";
 import type {
   MethodRequest,
   MethodResult,
@@ -33,8 +33,8 @@ export class Executor {
     this.#host = host;
   }
 
-  static async create(native?: NativeTvm): Promise<Executor> {
-    return new Executor(await EmulatorHost.create(await emulatorSource(native)));
+  static async create(tvm?: Tvm): Promise<Executor> {
+    return new Executor(await EmulatorHost.create(await emulatorSource(tvm)));
   }
 
   /** Runs an internal or external message on its account. */

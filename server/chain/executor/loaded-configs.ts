@@ -53,7 +53,7 @@ class LoadedConfig {
   }
 
   runMethod({ params, methodId, stack }: MethodCall): EmulatorOutput {
-    return this.#contract(params).runMethod(methodId, stack);
+    return this.#outputOf(this.#contract(params).runMethod(methodId, stack));
   }
 
   runOnAccount(call: AccountCall): EmulatorOutput {

@@ -1,5 +1,5 @@
 import type { EmulatorOutput } from "./calls.js";
-import type { ContractParams } from "./contract-functions.js";
+import type { ContractParams } from "./contract-params.js";
 import type {
   ConfigInstance,
   ContractEmulator,
@@ -99,8 +99,9 @@ function openContract(
   const free = () => library.destroyContract(contract);
   if (prepare(library, contract, params) && library.setContractConfig(contract, config))
     return {
-      runMethod: (methodId, stack) =>
-        outputOf(library.runMethod(contract, methodId, stack), params.verbosity),
+      runMethod: (methodId, stack) => ({
+        output: outputOf(library.runMethod(contract, methodId, stack), params.verbosity),
+      }),
       free,
     };
   free();

@@ -1,4 +1,5 @@
-import { type EmulatorSource, emulatorSource, type NativeTvm } from "./emulator-source.js";
+import type { EmulatorSource, Tvm } from "./emulator-source.js";
+import { ExecutorError } from "./executor-error.js";
 import { PoolThread } from "./pool-thread.js";
 
 export type ThreadsOptions = {
@@ -7,7 +8,7 @@ export type ThreadsOptions = {
   growMs: number;
   /** Threads end when none was taken for this long, or up to twice as long. */
   restMs: number;
-  native: NativeTvm | undefined;
+  tvm: Tvm;
   /** Called when a thread may be taken that could not be before. */
   changed: () => void;
 };
@@ -34,9 +35,10 @@ export class PoolThreads {
     this.#options = options;
   }
 
-  /** The emulator that the threads have, for one outside of them. */
+  /** The emulator that the threads have, for one outside of them. Starts a thread if there was none yet. */
   source(): Promise<EmulatorSource> {
-    return this.#source ?? emulatorSource();
+    if (!this.#source) this.prepare();
+    return this.#source ?? Promise.reject(new ExecutorError("unavailable", "The executor is closed"));
   }
 
   /**
@@ -96,7 +98,7 @@ export class PoolThreads {
   /** A thread that ends by itself is replaced only when there is work, so that a crashing one does not restart in a loop. */
   #startOne(): PoolThread | undefined {
     if (!this.#hasRoom()) return undefined;
-    const itself = { native: this.#options.native };
+    const itself = { tvm: this.#options.tvm };
     const known = this.#source;
     const start = known ? known.then((source) => ({ source })).catch(() => itself) : Promise.resolve(itself);
     const thread = new PoolThread(start, () => {

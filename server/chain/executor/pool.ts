@@ -11,7 +11,7 @@ import {
   transactionCall,
   transactionResult,
 } from "./calls.js";
-import type { EmulatorSource, NativeTvm } from "./emulator-source.js";
+import type { EmulatorSource, Tvm } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
 import { FairQueue, type Settle, type Share } from "./fair-queue.js";
 import { cpuMsOf, type Job, type JobRun } from "./pool-job.js";
@@ -48,9 +48,10 @@ export type PoolOptions = {
    */
   runTimeoutMs?: number | undefined;
   /**
-   * Default: none. A native run cannot be interrupted: a thread that is replaced ends after its run, which the gas limits.
+   * Default: the WebAssembly build of the package. A native run cannot be interrupted: a thread that is replaced ends after
+   * its run, which the gas limits.
    */
-  native?: NativeTvm | undefined;
+  tvm?: Tvm | undefined;
   /** How callers share their lane. Default: equally. */
   shareOf?: ((caller: string) => Share) | undefined;
 };
@@ -116,7 +117,7 @@ export class ExecutorPool {
     queueOfCaller = 500,
     deadlineMs = 10_000,
     runTimeoutMs = Number.POSITIVE_INFINITY,
-    native,
+    tvm = {},
     shareOf = (caller) => [caller],
   }: PoolOptions = {}) {
     this.#size = threads ?? Math.max(1, availableParallelism() - 1);
@@ -127,7 +128,7 @@ export class ExecutorPool {
     const limits = { perLane: queue, perShare: Math.min(queue, queueOfCaller) };
     this.#waiting = { quick: new FairQueue(limits), long: new FairQueue(limits) };
     const changed = () => this.#dispatch();
-    this.#threads = new PoolThreads({ max: this.#size + 1, growMs, restMs, native, changed });
+    this.#threads = new PoolThreads({ max: this.#size + 1, growMs, restMs, tvm, changed });
   }
 
   async runMethod(request: MethodRequest, options: CallOptions = {}): Promise<Measured<MethodResult>> {

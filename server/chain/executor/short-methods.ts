@@ -54,6 +54,8 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
   /** The configuration of the last run: to load another one is not the method's cost. */
   #config = "";
   #opening = false;
+  /** Whether the emulator of the pool may run in this thread. */
+  #isAllowed = true;
 
   constructor(pool: Pick<ExecutorPool, "runMethod" | "source">, now = threadClock()) {
     this.#pool = pool;
@@ -78,6 +80,7 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
     const name = nameOf(request);
     const expectedMs = this.#costs.of(name) ?? Number.POSITIVE_INFINITY;
     if (expectedMs > slowMs || request.log || this.#waiting.length >= maxWaiting) return undefined;
+    if (!this.#isAllowed) return undefined;
     if (!this.#configs) {
       void this.#open();
       return undefined;
@@ -115,7 +118,7 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
       return isCut ? undefined : { ...result, cpuMs };
     } catch (error) {
       this.#costs.note(name, this.#now() - start);
-      if (!(error instanceof ExecutorError) || error.code !== "crashed") throw error;
+      if (!(error instanceof ExecutorError && error.brokeEmulator)) throw error;
       // The instance is broken. Whether the request broke it, a thread says.
       this.#configs = undefined;
       this.#costs.note(name, crashMs);
@@ -129,6 +132,8 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
     this.#opening = true;
     try {
       const source = await this.#pool.source();
+      this.#isAllowed = source.wasm?.isPatched ?? false;
+      if (!this.#isAllowed) return;
       this.#configs = new LoadedConfigs(await createInstance(source, maxLeftValues), source.version);
     } catch {
       // Threads that cannot start say so to those who call them.

@@ -15,6 +15,9 @@ export type StackValue =
  */
 export const stackLimits = { values: 8000, depth: 1024 } as const;
 
+/** Deepest tree of cells that a stack of such values is: each value is a level. */
+export const stackCellDepth = 65_535;
+
 /** A stack cannot be decoded ("malformed"), or exceeds `stackLimits` ("size", "depth"). */
 export class StackError extends Error {
   readonly code: "malformed" | "size" | "depth";

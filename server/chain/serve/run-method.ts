@@ -80,8 +80,7 @@ function tooLargeResult(): LiteError {
 function rejectAsLiteError(error: unknown): never {
   if (error instanceof StackError) throw tooLargeResult();
   if (!(error instanceof ExecutorError)) throw error;
-  if (error.code === "invalid" || error.code === "crashed")
-    throw failure(`cannot run method : ${error.message}`);
+  if (error.code === "invalid" || error.brokeEmulator) throw failure(`cannot run method : ${error.message}`);
   if (error.code === "aborted") throw new LiteError(liteErrorCode.cancelled, "cancelled");
   throw new LiteError(liteErrorCode.queryTimeout, "timeout");
 }

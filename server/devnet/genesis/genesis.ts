@@ -3,7 +3,7 @@ import { serializeBoc } from "../../cells/boc.js";
 import { beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 import { sha256 } from "../../cells/sha256.js";
-import { shippedVersion } from "../../chain/executor/emulator-source.js";
+import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
 import { versions } from "../../chain/executor/versions.js";
 import { nodeIdShort, type Validator, validatorListHash } from "../../chain/verify/validators.js";
 import { Account, type AccountState } from "../../tlb/account.js";

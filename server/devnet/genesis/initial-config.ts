@@ -1,7 +1,7 @@
 import { Address } from "../../../shared/values/address.js";
 import type { Cell } from "../../cells/cell.js";
 import { Dictionary, uintKey } from "../../cells/dictionary.js";
-import { shippedVersion } from "../../chain/executor/emulator-source.js";
+import { shippedVersion } from "../../chain/executor/patches/known-builds.js";
 import { rowOf } from "../../chain/executor/versions.js";
 import { masterchain } from "../../tlb/block-id.js";
 import { CellOf } from "../../tlb/cell-of.js";

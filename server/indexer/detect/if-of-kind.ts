@@ -17,5 +17,5 @@ export async function ifOfKind<T>(reading: Promise<T>): Promise<T | undefined> {
 /** Whether a run failed because of the contract, and would fail again. */
 function isOfContract(error: unknown): boolean {
   if (!(error instanceof ExecutorError)) return false;
-  return error.code === "invalid" || error.code === "crashed" || error.code === "timeout";
+  return error.code === "invalid" || error.code === "timeout" || error.brokeEmulator;
 }

@@ -1,17 +1,33 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseBocRoot } from "../../../server/cells/boc.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { decode } from "../../../server/tlb/codec.js";
 import { ConfigParams } from "../../../server/tlb/config-params.js";
 import { account, bytesCell, testConfig, testTime } from "../../helpers/sample-chain.js";
 import { describeWithChain } from "../../helpers/test-data.js";
+import { unknownBuild } from "../../helpers/unknown-build.js";
 import { describeExecutor } from "./executor-cases.js";
 
-describeExecutor({
-  create: () => Executor.create(),
-  config: testConfig,
-  isNative: false,
-  hasExtraCurrencies: true,
+describe("with patches", () => {
+  describeExecutor({
+    create: () => Executor.create(),
+    config: testConfig,
+    isNative: false,
+    isPlain: false,
+    hasExtraCurrencies: true,
+  });
+});
+
+describe("without patches", () => {
+  const wasm = unknownBuild();
+  describeExecutor({
+    create: () => Executor.create({ wasm }),
+    config: testConfig,
+    isNative: false,
+    isPlain: true,
+    // The build refuses several.
+    hasExtraCurrencies: false,
+  });
 });
 
 describeWithChain("get-methods with the configuration of a real network", (chain) => {

@@ -102,12 +102,13 @@ function otherLibrary(): string {
 if (library === undefined) test.skip("a native library: TONWIRE_TVM_LIBRARY does not name one", () => {});
 else
   describe("natively", async () => {
-    const native = { library, runsMethods: true };
+    const native = { native: { library, runsMethods: true } };
     const { setExtraCurrencies } = await openNativeLibrary(library);
     describeExecutor({
       create: () => Executor.create(native),
       config,
       isNative: true,
+      isPlain: false,
       hasExtraCurrencies: setExtraCurrencies !== undefined,
     });
 
@@ -139,7 +140,7 @@ else
     });
 
     it.each([true, false])("threads of a pool load it, too, for get-methods: %s", async (runsMethods) => {
-      const pool = new ExecutorPool({ threads: 2, native: { library, runsMethods } });
+      const pool = new ExecutorPool({ threads: 2, tvm: { native: { library, runsMethods } } });
       const expected = wasm.runMethod(seqno);
       const wanted = wasm.runTransaction(transfer);
       if (wanted.outcome !== "done") throw new Error(wanted.reason);

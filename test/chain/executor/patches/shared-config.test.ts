@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkConfigOf, shareConfig } from "../../../server/chain/executor/shared-config.js";
+import { checkConfigOf, shareConfig } from "../../../../server/chain/executor/patches/shared-config.js";
 
 /** Memory with a contract at 0 that has a configuration, and room for another one at 512. */
 function memoryWith({ absence = 0, config = 1040, owners = 1024, others = 0 } = {}): Buffer {

@@ -34,10 +34,12 @@ export function signed(value: number): number[] {
   return [...bytes, value];
 }
 
+/** Throws a RangeError if the bytes end before the number does, or it has more than 32 bits. */
 export function readUnsigned(bytes: Buffer, at: number): { value: number; end: number } {
   let value = 0;
   for (let shift = 0; ; shift += 7) {
-    const byte = bytes[at++]!;
+    const byte = bytes[at++];
+    if (byte === undefined || shift > 28) throw new RangeError("a number of the module is cut");
     value |= (byte & 0x7f) << shift;
     if (byte < 0x80) return { value: value >>> 0, end: at };
   }

@@ -1,15 +1,16 @@
-import { readFileSync } from "node:fs";
-import { lazy } from "../../../shared/values/lazy.js";
-import { vendored } from "../../os/vendored.js";
+import {
+  type CompiledEmulator,
+  compiledFunction,
+  type Exports,
+  type Glue,
+  type Imports,
+  type Instance,
+  stackRestore,
+} from "../emscripten.js";
 import { invokerModule, isInvoker, linkNames, ownFunctions } from "./invokers.js";
-import { tableImport, tableSize } from "./wasm-patch.js";
+import { tableImport, tableSize, unknownBuild } from "./wasm-patch.js";
 
-type Exports = Record<string, unknown>;
-type Instance = { readonly exports: Exports };
-type Imports = Record<string, Record<string, unknown>>;
 type Table = { get(index: number): unknown; set(index: number, value: unknown): void };
-/** A compiled WebAssembly module; threads can share it as worker data. */
-export type CompiledEmulator = { readonly __compiledEmulator: never };
 
 // Declared here because neither the ES library nor Node's types know the global.
 declare const WebAssembly: {
@@ -20,38 +21,41 @@ declare const WebAssembly: {
   Exception: new (tag: object, values: []) => object;
 };
 
-/** The emulator's JavaScript, which the compiler made. */
-export const gluePath = vendored("emulator/emulator.cjs");
-const glue = lazy(() => readFileSync(gluePath, "utf8"));
+let compiledInvokers: CompiledEmulator | undefined;
 
-/** Compiled once per thread, for all its instances. */
-const compiledInvokers = lazy(() => {
-  const names = new Set([...glue().matchAll(/function (\w+)\(/g)].map(([, name]) => name!).filter(isInvoker));
-  return new WebAssembly.Module(invokerModule([...names]));
-});
+/** Compiled once per thread, for all its instances: the patches know one JavaScript. */
+function invokersOf({ text }: Glue): CompiledEmulator {
+  if (!compiledInvokers) {
+    const names = [...text.matchAll(/function (\w+)\(/g)].map(([, name]) => name!).filter(isInvoker);
+    compiledInvokers = new WebAssembly.Module(invokerModule([...new Set(names)]));
+  }
+  return compiledInvokers;
+}
 
 /** What the compiler calls the emulator's own functions that are needed here. */
 const compiledNames: Record<(typeof ownFunctions)[number], string> = {
   stackSave: "_emscripten_stack_get_current",
-  stackRestore: "__emscripten_stack_restore",
+  stackRestore,
   setThrew: "_setThrew",
 };
 
-export type LinkedEmulator = {
-  readonly exports: Exports;
+export type LinkedEmulator = Instance & {
   readonly table: Pick<Table, "get">;
   readonly setStackPointer: (address: number) => void;
 };
 
-/** Instantiates the emulator with the imports of its JavaScript, and with invokers in WebAssembly. */
-export function linkEmulator(compiled: CompiledEmulator, imports: Imports): LinkedEmulator {
+/** Instantiates the emulator with the imports of its JavaScript, and with invokers in WebAssembly unless others are meant. */
+export function linkEmulator(
+  compiled: CompiledEmulator,
+  { glue, imports, hasInvokers }: { glue: Glue; imports: Imports; hasInvokers: boolean },
+): LinkedEmulator {
   const table = new WebAssembly.Table({ element: "anyfunc", initial: tableSize, maximum: tableSize });
   const thrown = new WebAssembly.Tag({ parameters: [] });
-  const invokers = new WebAssembly.Instance(compiledInvokers(), {
+  const invokers = new WebAssembly.Instance(invokersOf(glue), {
     [linkNames.module]: { [linkNames.table]: table, [linkNames.thrown]: thrown },
   }).exports;
   const replaced = (value: unknown): unknown => {
-    if (typeof value !== "function") return value;
+    if (typeof value !== "function" || !hasInvokers) return value;
     return invokers[value.name] ?? (throwers.has(value.name) ? throwing(value as Thrower, thrown) : value);
   };
   const linked = Object.fromEntries(
@@ -64,7 +68,7 @@ export function linkEmulator(compiled: CompiledEmulator, imports: Imports): Link
     ...linked,
     [tableImport.module]: { [tableImport.name]: table },
   });
-  const own = ownFunctions.map((name) => exportOf(exports, compiledNames[name]));
+  const own = ownFunctions.map((name) => ownFunction(glue, exports, compiledNames[name]));
   own.forEach((value, index) => {
     (invokers[linkNames.own] as Table).set(index, value);
   });
@@ -87,11 +91,8 @@ function throwing(thrower: Thrower, thrown: object): Thrower {
   };
 }
 
-/** The build shortens the names of exports; the JavaScript that belongs to it knows them. */
-function exportOf(exports: Exports, name: string): (address: number) => void {
-  // Bounded input: this is the emulator's own code.
-  const short = new RegExp(`[;,{]${name}=wasmExports\\["(\\w+)"\\]`).exec(glue())?.[1];
-  const value = short === undefined ? undefined : exports[short];
-  if (typeof value !== "function") throw new Error("unknown build of the emulator");
-  return value as (address: number) => void;
+function ownFunction(glue: Glue, exports: Exports, name: string): (address: number) => void {
+  const found = compiledFunction(glue, exports, name);
+  if (!found) throw unknownBuild();
+  return found;
 }

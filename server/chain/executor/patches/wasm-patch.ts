@@ -1,0 +1,93 @@
+import { scratchBytes } from "../../../os/scratch.js";
+import { contractAnchors, logLevels } from "./contract-functions.js";
+import {
+  cellDepth,
+  globals,
+  limitPatches,
+  maxLeftValues,
+  type Patch,
+  type SpeedPatch,
+  speedPatches,
+} from "./patches.js";
+import { name, opcode, readUnsigned, section, signed, unsigned } from "./wasm-bytes.js";
+
+/** `WebAssembly.Global` that the changed binary exports: the deepest tree of cells it makes. */
+export const depthExport = "tonwireMaxDepth";
+/** `WebAssembly.Global` that the changed binary exports: the level up to which it writes the log of the VM. */
+export const vmLogExport = "tonwireVmLogLevel";
+/** `WebAssembly.Global` that the changed binary exports: how many values a get-method may leave. */
+export const leftValuesExport = "tonwireLeftValues";
+
+const sections = { import: 2, table: 4, global: 6, export: 7 } as const;
+/** Of the table of functions, which the binary defines and the changed one imports. */
+export const tableSize = 8988;
+/** What the changed binary imports its table as. */
+export const tableImport = { module: "tonwire", name: "table" } as const;
+const tableType = [0x70, 1, ...unsigned(tableSize), ...unsigned(tableSize)];
+const tableKind = 1;
+
+const [i32, i64, variable] = [0x7f, 0x7e, 1];
+const globalKind = 3;
+
+const addedGlobals = [
+  [i32, variable, opcode.i32, ...signed(cellDepth), opcode.end],
+  [i64, variable, opcode.i64, ...signed(maxLeftValues), opcode.end],
+  [i32, variable, opcode.i32, ...signed(logLevels.fatal), opcode.end],
+];
+const addedExports = [
+  [...name(depthExport), globalKind, globals.depth],
+  [...name(vmLogExport), globalKind, globals.vmLog],
+  [...name(leftValuesExport), globalKind, globals.leftValues],
+];
+const addedImports = [[...name(tableImport.module), ...name(tableImport.name), tableKind, ...tableType]];
+
+/** The binary with all changes, or without some for speed. The bytes given are changed, too. */
+export function patchEmulator(wasm: Buffer, without: readonly SpeedPatch[] = []): Buffer {
+  if (!contractAnchors.every((bytes) => wasm.includes(Buffer.from(bytes)))) throw unknownBuild();
+  for (const patch of limitPatches) applyPatch(wasm, patch);
+  for (const [name, patches] of Object.entries(speedPatches))
+    if (!without.includes(name as SpeedPatch)) for (const patch of patches) applyPatch(wasm, patch);
+  const parts = [wasm.subarray(0, 8)];
+  for (let at = 8; at < wasm.length; ) {
+    const size = readUnsigned(wasm, at + 1);
+    const end = size.end + size.value;
+    const body = wasm.subarray(size.end, end);
+    const id = wasm[at]!;
+    if (id === sections.import) parts.push(section(id, extended(body, addedImports)));
+    else if (id === sections.table) checkTable(body);
+    else if (id === sections.global) parts.push(section(id, extended(body, addedGlobals, globals.built)));
+    else if (id === sections.export) parts.push(section(id, extended(body, addedExports)));
+    else parts.push(wasm.subarray(at, end));
+    at = end;
+  }
+  const patched = scratchBytes(parts.reduce((sum, { length }) => sum + length, 0));
+  parts.reduce((at, part) => at + part.copy(patched, at), 0);
+  return patched;
+}
+
+function applyPatch(wasm: Buffer, { find, replace }: Patch): void {
+  const pattern = Buffer.from(find);
+  const at = wasm.indexOf(pattern);
+  if (at < 0 || at !== wasm.lastIndexOf(pattern) || replace.length !== find.length) throw unknownBuild();
+  wasm.set(replace, at);
+}
+
+/** A section's vector with more entries at its end. */
+function extended(body: Buffer, entries: readonly number[][], expected?: number): Buffer {
+  const { value: count, end } = readUnsigned(body, 0);
+  if (expected !== undefined && count !== expected) throw unknownBuild();
+  return Buffer.concat([
+    Buffer.from(unsigned(count + entries.length)),
+    body.subarray(end),
+    Buffer.from(entries.flat()),
+  ]);
+}
+
+/** The table that becomes an import. */
+function checkTable(body: Buffer): void {
+  if (!body.equals(Buffer.from([1, ...tableType]))) throw unknownBuild();
+}
+
+export function unknownBuild(): Error {
+  return new Error("unknown build of the emulator");
+}

@@ -1,0 +1,108 @@
+// What each patch for speed saves: the emulator with all patches beside the same without one, in processor time.
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import {
+  CellTexts,
+  type EmulatorCall,
+  methodCall,
+  transactionCall,
+} from "../../../server/chain/executor/calls.js";
+import type { CompiledEmulator } from "../../../server/chain/executor/emscripten.js";
+import type { EmulatorInstance } from "../../../server/chain/executor/emulator-instance.js";
+import { LoadedConfigs } from "../../../server/chain/executor/loaded-configs.js";
+import { withMemoryLimit } from "../../../server/chain/executor/memory-limit.js";
+import { PatchedEmulator } from "../../../server/chain/executor/patches/patched-emulator.js";
+import { type SpeedPatch, speedPatches } from "../../../server/chain/executor/patches/patches.js";
+import { patchEmulator } from "../../../server/chain/executor/patches/wasm-patch.js";
+import { PlainEmulator } from "../../../server/chain/executor/plain-emulator.js";
+import type { MethodRequest, TransactionRequest } from "../../../server/chain/executor/requests.js";
+import { readBuild } from "../../../server/chain/executor/wasm-build.js";
+import type { Row, Spent } from "../harness.js";
+
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<CompiledEmulator> };
+
+type Requests = { transaction: TransactionRequest; method: MethodRequest };
+type Made = { title: string; instance: EmulatorInstance };
+
+/** Runs of each measurement. */
+const runs = 16;
+
+export async function patchRows(requests: Requests): Promise<Row[]> {
+  const calls = callsOf(requests);
+  const patched = await patchedInstance();
+  const others: Made[] = [];
+  for (const patch of Object.keys(speedPatches) as SpeedPatch[])
+    if (patch !== "operations") others.push({ title: patch, instance: await patchedInstance([patch]) });
+  others.push({ title: "invokers", instance: await patchedInstance([], false) });
+  others.push({ title: "all patches", instance: await plainInstance() });
+  const rows = others.flatMap(({ title, instance }) =>
+    calls.map(
+      ({ kind, call, config }): Row => ({
+        title: `${kind}, beside one without ${title}`,
+        ours: runner(patched, call, config),
+        baseline: runner(instance, call, config),
+      }),
+    ),
+  );
+  return [
+    ...rows,
+    {
+      title: "first 300 runs of a new process, beside one without operations",
+      ours: () => firstRuns("nothing"),
+      baseline: () => firstRuns("operations"),
+    },
+  ];
+}
+
+type Call = { kind: string; call: EmulatorCall; config: string };
+
+export function callsOf({ transaction, method }: Requests): Call[] {
+  const texts = new CellTexts();
+  return [
+    {
+      kind: "transaction",
+      call: transactionCall(transaction, texts),
+      config: texts.ofConfig(transaction.config),
+    },
+    { kind: "get-method", call: methodCall(method, texts), config: texts.ofConfig(method.config) },
+  ];
+}
+
+export async function patchedInstance(
+  without: SpeedPatch[] = [],
+  hasInvokers = true,
+): Promise<EmulatorInstance> {
+  const { bytes, gluePath } = readBuild();
+  const compiled = await WebAssembly.compile(patchEmulator(bytes, without));
+  return PatchedEmulator.create(compiled, gluePath, { hasInvokers });
+}
+
+async function plainInstance(): Promise<EmulatorInstance> {
+  const { bytes, gluePath } = readBuild();
+  return PlainEmulator.create(await WebAssembly.compile(withMemoryLimit(bytes)), gluePath);
+}
+
+export const version = 13;
+
+function runner(instance: EmulatorInstance, call: EmulatorCall, config: string): () => Spent {
+  const configs = new LoadedConfigs(instance, version);
+  return () => inProcessorTime(runs, () => void configs.execute(call, () => config));
+}
+
+/** In a process of its own: an engine keeps what it has compiled of a module for others of the same bytes. */
+function firstRuns(without: SpeedPatch | "nothing"): Spent {
+  const entry = fileURLToPath(new URL("first-runs.ts", import.meta.url));
+  const told = execFileSync(process.execPath, ["--import", "tsx", entry, without], { encoding: "utf8" });
+  return { units: 1, micros: Number(told) };
+}
+
+function inProcessorTime(units: number, run: () => void): Spent {
+  const start = process.cpuUsage();
+  for (let unit = 0; unit < units; unit++) run();
+  return { units, micros: spentSince(start) };
+}
+
+function spentSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return user + system;
+}
