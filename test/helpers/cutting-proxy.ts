@@ -12,7 +12,8 @@ export class CuttingProxy {
   readonly #server: Server;
   readonly #bytesUntilCut: () => number;
   readonly #sockets = new Set<Socket>();
-  readonly #held = new Set<Socket>();
+  /** Sockets of the server, and the bytes that they may still send. */
+  readonly #open = new Map<Socket, number>();
   #isCutting = true;
   #isHeld = false;
 
@@ -40,10 +41,15 @@ export class CuttingProxy {
   /** While it holds, clients read nothing, as slow readers do. */
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
-    for (const server of this.#held) {
+    for (const server of this.#open.keys()) {
       if (isHeld) server.pause();
       else server.resume();
     }
+  }
+
+  /** Cuts the connections that are open after so many further bytes. */
+  cutSoon(bytes: () => number): void {
+    for (const server of this.#open.keys()) this.#open.set(server, bytes());
   }
 
   close(): void {
@@ -58,17 +64,17 @@ export class CuttingProxy {
       socket.on("error", () => {});
       socket.on("close", () => {
         this.#sockets.delete(socket);
-        this.#held.delete(socket);
+        this.#open.delete(socket);
         (socket === client ? server : client).destroy();
       });
     }
-    this.#held.add(server);
+    this.#open.set(server, this.#bytesUntilCut());
     client.pipe(server);
-    let left = this.#bytesUntilCut();
     server.on("data", (bytes) => {
+      const left = this.#open.get(server) ?? 0;
       const isCut = this.#isCutting && bytes.length >= left;
       client.write(isCut ? bytes.subarray(0, left) : bytes);
-      left -= bytes.length;
+      this.#open.set(server, left - bytes.length);
       if (!isCut) return;
       this.cuts++;
       server.destroy();

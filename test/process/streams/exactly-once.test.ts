@@ -72,10 +72,14 @@ describePostgres("subscribers", (_fresh, server) => {
         () => `block ${newest} in the streams`,
         () => undisturbed.ledger.kept.at(-1)?.seqno === newest,
       );
-      if (round % 12 === 3) snapshot = await devnet.run<{ id: string }>("devnet.snapshot");
-      if (round % 12 === 9) await devnet.run("devnet.revert", snapshot!);
+      if (round % 8 === 2) snapshot = await devnet.run<{ id: string }>("devnet.snapshot");
+      if (round % 8 === 6) {
+        await devnet.run("devnet.revert", snapshot!);
+        // Those who are behind lose their connections around the event that tells of the revert.
+        for (const proxy of proxies) proxy.cutSoon(() => 1 + Math.floor(random() * 2000));
+      }
       if (round % 40 === 25) await world.restart();
-      if (random() < 0.3) proxies[Math.floor(random() * 2)]!.hold(random() < 0.5);
+      if (random() < 0.3) proxies[Math.floor(random() * 2)]!.hold(random() < 0.6);
     }
     for (const proxy of proxies) proxy.calm();
     await traffic.send(apis[0]!);
