@@ -54,10 +54,12 @@ export type FollowerSetting = {
   detection?: Detection | undefined;
   /** Classifies traces; without it there are no actions. */
   classifier?: TraceClassifier | undefined;
+  /** Classifies traces that were left for later, beside `classifier`. Default: that one. */
+  lateClassifier?: TraceClassifier | undefined;
   /** Called before each step of a migration of an existing database. */
   onMigration?: (text: string) => void;
   limits?: GroupLimits;
-  /** The part of one core that get-methods may take of accounts that are recognised later. Default: 0.3; 0: none are. */
+  /** The part of one core for accounts that are recognised and traces that are classified later. Default: 0.3; 0: none are. */
   lateShare?: number;
 };
 
@@ -315,8 +317,9 @@ export class Follower {
 }
 
 function lateRecognition(setting: FollowerSetting): LateRecognition | undefined {
-  const { database, lite, detection, classifier, lateShare: share = defaultLateShare, onError } = setting;
-  if (!detection || share === 0) return undefined;
+  const { database, lite, detection, lateShare: share = defaultLateShare, onError } = setting;
+  const classifier = setting.lateClassifier ?? setting.classifier;
+  if ((!detection && !classifier) || share === 0) return undefined;
   return new LateRecognition({
     database: database.sql({ connections: 1 }),
     lite,

@@ -5,10 +5,13 @@ import type { Partitions } from "../store/partitions.js";
 import { moveTraces } from "../store/queries/account-traces.js";
 import { releaseTraces } from "../store/queries/awaited-contracts.js";
 import { writeAndSettle } from "../store/queries/contracts.js";
+import { noEnd } from "../store/queries/index-ranges.js";
+import { delayTraces } from "../store/queries/late-events.js";
 import { holdSchema } from "../store/queries/locks.js";
 import { masterchainRootHash } from "../store/queries/masterchain-blocks.js";
 import { deleteEdges, readOpenTraces } from "../store/queries/open-traces.js";
 import type { Statistics } from "../store/statistics.js";
+import type { TraceRow } from "../store/tables/traces.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainUnits, MasterchainUnit } from "./chain-units.js";
 import { classifyBatch } from "./classify/batch-actions.js";
@@ -35,8 +38,8 @@ type Derived = {
   rows: Steps;
   looked: Uint8Array[];
   budget: BatchBudget | undefined;
-  /** Traces that asked for accounts which wait to be recognised. */
-  waiting: Uint8Array[];
+  /** Traces that are classified again. */
+  waiting: TraceRow[];
 };
 type Recognised = Pick<Derived, "looked" | "budget"> & { found: Found[] };
 
@@ -205,7 +208,7 @@ export class RangeIndexer {
       await moveTraces(transaction, traces.moved);
       await writeAndSettle(transaction, rows, looked);
       if (budget) await queueDeferred(transaction, budget, { from: batch.firstSeqno, to: last.seqno });
-      if (waiting.length > 0) await releaseTraces(transaction, waiting);
+      if (waiting.length > 0) await wait(transaction, waiting, claim);
       await deleteEdges(transaction, traces.closed);
     });
     claim.doneTo = last.seqno;
@@ -264,6 +267,15 @@ export class RangeIndexer {
     addQueuedCodes(rows, budget.deferred);
     return { looked: all.map(({ state }) => state.account), found, budget };
   }
+}
+
+/** Leaves the events of traces that are classified again for later, if somebody may be told of their blocks. */
+async function wait(transaction: Transaction, traces: readonly TraceRow[], { to }: Claim): Promise<void> {
+  if (to === noEnd) await delayTraces(transaction, traces);
+  await releaseTraces(
+    transaction,
+    traces.map(({ trace_id }) => trace_id),
+  );
 }
 
 /** Rejects as `Promise.all` does, but once both have ended. */

@@ -98,6 +98,7 @@ type IndexPartOptions = {
   mode: IndexMode;
   detection: Detection;
   classifier: TraceClassifier;
+  lateClassifier: TraceClassifier;
   /** Sent messages to exchange with the other processes of a shared database. */
   sent?: SentMessages | undefined;
   /** Called for every failure that differs from the previous one. */
@@ -120,6 +121,7 @@ class DatabaseIndexPart implements IndexPart {
   readonly #mode: IndexMode;
   readonly #detection: Detection;
   readonly #classifier: TraceClassifier;
+  readonly #lateClassifier: TraceClassifier;
   readonly #sent: SentMessages | undefined;
   readonly #kept: KeptIndex | undefined;
   #opening: Promise<void> | undefined;
@@ -132,13 +134,14 @@ class DatabaseIndexPart implements IndexPart {
   readonly #failures: FailureLog;
 
   constructor(context: Context, source: ChainSource, options: IndexPartOptions) {
-    const { claim, mode, detection, classifier, sent, onFailure } = options;
+    const { claim, mode, detection, classifier, lateClassifier, sent, onFailure } = options;
     this.#context = context;
     this.#source = source;
     this.#claim = claim;
     this.#mode = mode;
     this.#detection = detection;
     this.#classifier = classifier;
+    this.#lateClassifier = lateClassifier;
     this.#sent = sent;
     this.#kept = KeptIndex.of(context, source);
     const { log } = context;
@@ -277,6 +280,7 @@ class DatabaseIndexPart implements IndexPart {
       mayRevert: isDevnet,
       detection: this.#detection,
       classifier: this.#classifier,
+      lateClassifier: this.#lateClassifier,
       worker: randomUUID(),
       now,
       milestone: () => this.#kept?.milestone,

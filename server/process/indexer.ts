@@ -42,6 +42,7 @@ export function createIndexer(config: Config, environment: Environment = {}): In
         mode: "write",
         detection,
         classifier,
+        lateClassifier: openClassifier(context),
         onFailure,
       });
       health.unavailableBy(() => source.unavailableReason());

@@ -88,7 +88,14 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
   const detection = contractDetection({ reader, ...contracts }, config);
   const classifier = openClassifier(context);
   const indexing = claim
-    ? createIndexPart(context, source, { claim, mode, detection, classifier, sent: shared })
+    ? createIndexPart(context, source, {
+        claim,
+        mode,
+        detection,
+        classifier,
+        lateClassifier: openClassifier(context),
+        sent: shared,
+      })
     : noIndexPart;
   const deps = {
     lite,

@@ -1,6 +1,8 @@
 import type { SubscriptionFrom } from "../../shared/schema/subscription-params.js";
+import { base64ToBytes } from "../../shared/values/bytes.js";
 import { ServiceError } from "../errors.js";
 import type { Queries } from "../store/database.js";
+import { blockOfLateTrace } from "../store/queries/late-events.js";
 import { listTraces } from "../store/queries/traces.js";
 import { firstUnit, type UnitName, unitRange, unitsAmong } from "../store/queries/units.js";
 import { compareKeys, type EventKey, endOf, keyOfCursor, unitMark } from "./event-key.js";
@@ -138,10 +140,12 @@ function behindAll(seqno: number): EventKey {
   return key;
 }
 
-/** The block in which a trace was completed, if it was. It is named by its id or by its external message. */
+/** The block with which a trace that was completed is told, if it is yet. It is named by its id or by its external message. */
 async function endOfTrace(queries: Queries, name: Uint8Array): Promise<number | undefined> {
   const page = { limit: 1, offset: 0, sort: "desc" } as const;
   const [byId] = await listTraces(queries, { trace_id: [name] }, page);
   const [row] = byId ? [byId] : await listTraces(queries, { msg_hash: [name] }, page);
-  return row?.trace_state === "complete" ? Number(row.mc_seqno_end) : undefined;
+  if (row?.trace_state !== "complete") return undefined;
+  const late = await blockOfLateTrace(queries, base64ToBytes(row.trace_id)!);
+  return late === undefined ? Number(row.mc_seqno_end) : (late ?? undefined);
 }

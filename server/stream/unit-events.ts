@@ -8,6 +8,7 @@ import type { Queries } from "../store/database.js";
 import { rawAddress } from "../store/declare/wire-forms.js";
 import { actionsOfTraces } from "../store/queries/actions.js";
 import { type JettonWalletRecord, listJettonWallets } from "../store/queries/jettons.js";
+import { walletsDelayed, walletsToldLate } from "../store/queries/late-events.js";
 import { transactionsAt, transactionsOfTraces } from "../store/queries/transactions.js";
 import { accountsOfTraces } from "../store/queries/units.js";
 import type { RecordText } from "../store/row-bytes.js";
@@ -25,7 +26,7 @@ import {
 } from "./events.js";
 import type { EventType } from "./filter.js";
 import type { Interests } from "./interests.js";
-import type { UnitSource } from "./unit-source.js";
+import type { LastTransaction, UnitSource } from "./unit-source.js";
 
 /** Larger traces are no `trace` events, and only their transactions on subscribed accounts are read. */
 export const maxTransactions = 4000;
@@ -61,13 +62,14 @@ async function readTraces(source: UnitSource, interests: Interests): Promise<Str
   const { queries, seqno } = source;
   const asked = (["transactions", "actions", "trace"] as const).filter((type) => interests.wants(type));
   if (asked.length === 0) return [];
-  const ended = await source.ended();
-  if (ended.length === 0) return [];
-  const watched = await watchedTraces(queries, ended, interests);
+  const [ended, settled] = [new Set(await source.ended()), new Set(await source.settled())];
+  const all = [...new Set([...ended, ...settled])];
+  if (all.length === 0) return [];
+  const watched = await watchedTraces(queries, all, interests);
   const transactions = await readTransactions(queries, watched);
   const actions = await readActions(
     queries,
-    ended.filter(
+    [...settled].filter(
       (row) => isComplete(row) && (interests.wants("actions") || interests.hasTrace(nameOf(row, []))),
     ),
     interests,
@@ -83,9 +85,9 @@ async function readTraces(source: UnitSource, interests: Interests): Promise<Str
     const shown = actions.get(idOf(trace.row)) ?? [];
     const base = { trace: nameOf(trace.row, own), finality: "finalized" as const };
     const events: StreamEvent[] = [];
-    if (trace.accounts.length > 0)
+    if (trace.accounts.length > 0 && ended.has(trace.row))
       events.push(transactionsEvent({ ...base, key: keyOf("transactions", trace) }, [...own].reverse()));
-    if (trace.isWatched && trace.isWhole && isComplete(trace.row)) {
+    if (trace.isWatched && trace.isWhole && isComplete(trace.row) && settled.has(trace.row)) {
       const { root } = traceTree(own.map(({ record }) => record));
       events.push(
         traceEvent({ ...base, key: keyOf("trace", trace) }, { root, transactions: own, actions: shown }),
@@ -212,14 +214,14 @@ async function jettonEvents(source: UnitSource, interests: Interests): Promise<S
 }
 
 /**
- * Jetton wallets that changed, and are watched by their address or owner. Only the last state of a wallet is stored: one
- * that changed again since is an event of the later block.
+ * Jetton wallets that changed or were recognised, and are watched by their address or owner. Only the last state of a wallet
+ * is stored: one that changed again since is an event of the later block.
  */
 export async function changedWallets(
   source: UnitSource,
   isWatched: (account: string) => boolean,
 ): Promise<JettonWalletRecord[]> {
-  const last = await source.last();
+  const last = await statesToTell(source);
   const ltOf = new Map(last.map(({ account, lt }) => [rawAddress.present(account), String(lt)]));
   const changed: JettonWalletRecord[] = [];
   for (let at = 0; at < last.length; at += walletsAtOnce) {
@@ -231,6 +233,20 @@ export async function changedWallets(
     }
   }
   return changed;
+}
+
+/** The states of accounts that are told with a block: those that wait to be recognised are told later. */
+async function statesToTell(source: UnitSource): Promise<LastTransaction[]> {
+  const { queries, seqno } = source;
+  const nameOf = ({ account, lt }: LastTransaction) => `${bytesToBase64(account)} ${lt}`;
+  const last = await source.last();
+  const delayed = new Set((await walletsDelayed(queries, last)).map(nameOf));
+  const own = new Set(last.map(({ account }) => bytesToBase64(account)));
+  // One that changed in the block as well is told as it is now.
+  const late = (await walletsToldLate(queries, seqno)).filter(
+    ({ account }) => !own.has(bytesToBase64(account)),
+  );
+  return [...last.filter((state) => !delayed.has(nameOf(state))), ...late];
 }
 
 export function idOf({ trace_id }: Pick<StoredTraceRow, "trace_id">): string {

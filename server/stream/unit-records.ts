@@ -98,7 +98,7 @@ async function traceEvents(source: UnitSource, interests: Interests): Promise<St
   const { queries } = source;
   const wantsTraces = interests.wants("trace_record");
   if (!wantsTraces && !interests.wants("action")) return [];
-  const complete = (await source.ended()).filter(isComplete);
+  const complete = (await source.settled()).filter(isComplete);
   if (complete.length === 0) return [];
   const accounts = wantsTraces ? await accountsIn(source, complete) : new Map<string, string[]>();
   const isWatched = (row: StoredTraceRow) =>

@@ -1,4 +1,6 @@
+import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { Queries } from "../store/database.js";
+import { tracesDelayedIn, tracesToldLate } from "../store/queries/late-events.js";
 import { lastTransactionsIn, tracesEndedIn } from "../store/queries/units.js";
 import type { StoredTraceRow } from "../store/tables/traces.js";
 import { type EditedAccount, editedAccount, type ReadEdits } from "./account-edits.js";
@@ -12,6 +14,7 @@ export class UnitSource {
   readonly #readEdits: ReadEdits | undefined;
   #edits: Promise<ReadonlyMap<string, EditedAccount>> | undefined;
   #ended: Promise<StoredTraceRow[]> | undefined;
+  #settled: Promise<StoredTraceRow[]> | undefined;
   #last: Promise<LastTransaction[]> | undefined;
 
   /** `readEdits`: absent if no account can change without a transaction. */
@@ -34,6 +37,17 @@ export class UnitSource {
   ended(): Promise<StoredTraceRow[]> {
     this.#ended ??= tracesEndedIn(this.queries, this.seqno);
     return this.#ended;
+  }
+
+  /** The traces whose actions are told with it: those that ended in it, and earlier ones that waited for accounts. */
+  settled(): Promise<StoredTraceRow[]> {
+    this.#settled ??= (async () => {
+      const ended = await this.ended();
+      const delayed = new Set((await tracesDelayedIn(this.queries, this.seqno)).map(bytesToBase64));
+      const late = await tracesToldLate(this.queries, this.seqno);
+      return [...ended.filter(({ trace_id }) => !delayed.has(bytesToBase64(trace_id))), ...late];
+    })();
+    return this.#settled;
   }
 
   /** The last transaction of each account. */

@@ -2,6 +2,7 @@ import type { LiteApi } from "../../server/chain/lite-api.js";
 import { Follower, type FollowerSetting } from "../../server/indexer/follower.js";
 import type { Database } from "../../server/store/database.js";
 import { readQueueLength } from "../../server/store/queries/recognition-queue.js";
+import { queriesOf } from "./queries-of.js";
 import { until } from "./until.js";
 
 /** Contracts that are recognised later have no pauses. */
@@ -9,7 +10,7 @@ const unlimited = Number.POSITIVE_INFINITY;
 
 /** Waits until no contract is left to be recognised. */
 export async function recognised(database: Database): Promise<void> {
-  const sql = database.sql();
+  const sql = queriesOf(database);
   await until("contracts to be recognised", async () => (await readQueueLength(sql)).length === 0);
 }
 

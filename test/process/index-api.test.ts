@@ -50,6 +50,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
       await knowsChain(api, seqno);
       expect((await api.status()).index).toMatchObject({ role: "reader", seqno, lag_sec: 0 });
       expect(await api.metrics()).toContain(`\ntonwire_index_seqno ${seqno}\n`);
+      expect(await api.metrics()).toMatch(/^tonwire_recognition_queued_accounts \d/m);
       expect(await api.ask("/jsonRPC", { method: "POST", body: mine })).toMatchObject([
         200,
         { error: { data: { reason: "devnet.mine is answered by the process that has the devnet" } } },

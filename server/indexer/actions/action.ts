@@ -33,7 +33,8 @@ export type Action = {
 
 /** What became of a trace. */
 export type Classification = {
-  readonly state: "ok" | "broken" | "failed";
+  /** `unclassified`: it is left for later, and has the actions of its messages until then. */
+  readonly state: "ok" | "broken" | "failed" | "unclassified";
   /** By start_lt, then action_id. */
   readonly actions: readonly Action[];
   /** Why the state is `failed`. */

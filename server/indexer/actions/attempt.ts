@@ -4,23 +4,38 @@ import type { Refusal } from "./refusal.js";
 /** Nesting of patterns that contain themselves, in one match. */
 const maxNesting = 200;
 
-/** Bounds the time of one trace: the number of times that a pattern meets a block, over all matchers. */
-export class StepBudget {
-  #left: number;
+/** Steps between two looks at the clock. */
+const stepsPerLook = 256;
 
-  constructor(steps: number) {
+/**
+ * Bounds the time of one trace: the number of times that a pattern meets a block, over all matchers. `isOver`: whether the
+ * trace is to be left for later.
+ */
+export class StepBudget {
+  readonly #isOver: (() => boolean) | undefined;
+  #left: number;
+  #untilLook = 0;
+
+  constructor(steps: number, isOver?: () => boolean) {
     this.#left = steps;
+    this.#isOver = isOver;
   }
 
   spend(): void {
     if (--this.#left < 0) throw new TooManySteps("the trace takes too many steps to classify");
+    if (!this.#isOver || --this.#untilLook >= 0) return;
+    this.#untilLook = stepsPerLook;
+    if (this.#isOver()) throw new LeftForLater("the trace is classified later");
   }
 }
 
 /** Ends the classification of a trace, where other errors only cancel a match. */
 export class TooManySteps extends Error {
-  override readonly name = "TooManySteps";
+  override readonly name: string = "TooManySteps";
 }
+
+/** Ends it for now. */
+export class LeftForLater extends TooManySteps {}
 
 /** One try of a matcher on an anchor: what its pattern has taken so far. */
 export class Attempt {

@@ -1,7 +1,7 @@
 import type { Action, Classification } from "./action.js";
 import type { AfterPass } from "./after-pass.js";
 import { afterPasses } from "./after-passes.js";
-import { StepBudget } from "./attempt.js";
+import { LeftForLater, StepBudget } from "./attempt.js";
 import { BlockTree } from "./block-tree.js";
 import type { ContractLookups } from "./contracts.js";
 import { rowsOfFailedExternal } from "./external-fallback.js";
@@ -23,6 +23,8 @@ export type ClassifyOptions = {
   /** What runs; everything by default. */
   readonly matchers?: readonly Matcher[];
   readonly afterPasses?: readonly AfterPass[];
+  /** Whether the trace has taken too long, and is left for later. */
+  readonly isOver?: (() => boolean) | undefined;
 };
 
 /**
@@ -43,6 +45,7 @@ export function classify(
     if (actions.length > 0) return { state: isBroken ? "broken" : "ok", actions };
     return { state: "ok", actions: withoutRows(trace, contracts) };
   } catch (error) {
+    if (error instanceof LeftForLater) return { state: "unclassified", actions: basicActions(trace) };
     return { state: "failed", actions: basicActions(trace), error };
   }
 }
@@ -50,7 +53,12 @@ export function classify(
 function matched(trace: Trace, contracts: ContractLookups, options: ClassifyOptions): BlockTree {
   const tree = new BlockTree(nodesOf(trace));
   options.recorder?.began(tree);
-  const pass = { tree, contracts, budget: new StepBudget(maxSteps), recorder: options.recorder };
+  const pass = {
+    tree,
+    contracts,
+    budget: new StepBudget(maxSteps, options.isOver),
+    recorder: options.recorder,
+  };
   for (const matcher of options.matchers ?? matchers) runPass(matcher, pass);
   for (const after of options.afterPasses ?? afterPasses) after(tree, contracts);
   return tree;

@@ -1,5 +1,5 @@
 import { serializeBoc } from "../../cells/boc.js";
-import { codeOf, traceStates } from "../../store/codes.js";
+import { classificationStates, codeOf, traceStates } from "../../store/codes.js";
 import type { Queries } from "../../store/database.js";
 import { actionContractOf } from "../../store/queries/action-contracts.js";
 import { readTraceParts, type TraceParts } from "../../store/queries/trace-rows.js";
@@ -16,7 +16,9 @@ import { contentHashes } from "./trace-collector.js";
 
 const complete = codeOf(traceStates, "complete");
 
-type Batch = Pick<RowBatch, "rows" | "traceParts" | "accounts">;
+const unclassified = codeOf(classificationStates, "unclassified");
+
+type Batch = Pick<RowBatch, "rows" | "traceParts" | "accounts" | "size">;
 
 type Known = {
   /** The contracts that were recognised in the batch. */
@@ -28,16 +30,16 @@ type Known = {
 };
 
 /**
- * Classifies the traces that end in a batch: adds their actions and sets the states of their rows. Returns the ids of those
- * that asked for accounts which wait to be recognised.
+ * Classifies the traces that end in a batch: adds their actions and sets the states of their rows. Returns those that
+ * are classified again: they took long, or asked for accounts which wait to be recognised.
  */
 export async function classifyBatch(
   classifier: TraceClassifier,
   queries: Queries,
-  { rows, traceParts, accounts }: Batch,
+  { rows, traceParts, accounts, size: blocks }: Batch,
   traces: readonly TraceRow[],
   { found, queued, chainFrom }: Known,
-): Promise<Uint8Array[]> {
+): Promise<TraceRow[]> {
   const ended = traces.filter(({ state }) => state === complete);
   const changed = [...accounts.values()].map(({ state }) => ({
     table: tables.latestAccountStates,
@@ -56,12 +58,13 @@ export async function classifyBatch(
   const results = await classifier.classify(queries, await rowsOf(queries, traceParts, ended), {
     horizon: "end of trace",
     unstored,
+    blocks,
   });
   results.forEach((result, i) => {
     ended[i]!.classification_state = result.state;
     addActions(rows, result);
   });
-  return ended.flatMap(({ trace_id }, i) => (results[i]!.awaited.length > 0 ? [trace_id] : []));
+  return ended.filter((_, i) => results[i]!.awaited.length > 0 || results[i]!.state === unclassified);
 }
 
 /** The rows of traces; of those that began before the batch with what is stored of them. */

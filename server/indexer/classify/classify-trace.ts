@@ -1,4 +1,6 @@
+import { lazy } from "../../../shared/values/lazy.js";
 import { parseBocRoot } from "../../cells/boc.js";
+import { threadClock } from "../../os/thread-clock.js";
 import { classificationStates, codeOf } from "../../store/codes.js";
 import type { ActionRow } from "../../store/tables/actions.js";
 import type { Classification } from "../actions/action.js";
@@ -16,6 +18,8 @@ export type ClassifyJob = {
   data: ReadonlyMap<AddressText, Uint8Array | undefined>;
   /** Whether blocks before the trace are missing, which may tell of contracts that are unknown now. */
   mayLearn: boolean;
+  /** CPU time in milliseconds after which the trace is left for later. Default: none. */
+  maxMs?: number | undefined;
 };
 
 /** What became of a trace. */
@@ -28,23 +32,33 @@ export type ClassifiedTrace = {
   unknown: readonly AddressText[];
   /** Why the trace could not be classified. */
   error: string | undefined;
+  /** CPU time in milliseconds. */
+  cpuMs: number;
 };
+
+/** Of the thread that classifies. */
+const clock = lazy(threadClock);
 
 /** Classifies a trace with the contracts that are loaded. */
 export function classifyTrace(
-  { rows, contracts, data, mayLearn }: ClassifyJob,
+  { rows, contracts, data, mayLearn, maxMs = Number.POSITIVE_INFINITY }: ClassifyJob,
   options: ClassifyOptions = {},
 ): ClassifiedTrace {
+  const now = clock();
+  const begun = now();
   const lookups = new ContractLookups();
   for (const [address, contract] of contracts) lookups.add(address, contract);
   for (const [address, boc] of data) lookups.addData(address, boc && parseBocRoot(boc));
-  const { state, actions, error } = classifySafely(rows, lookups, options);
+  const isOver = () => now() - begun > maxMs;
+  const { state, actions, error } = classifySafely(rows, lookups, { isOver, ...options });
+  const isLeft = state === "unclassified";
   return {
     state: codeOf(classificationStates, state),
     actions: actionRows(actions),
-    missing: lookups.takeMissing(),
-    unknown: mayLearn ? [...lookups.unknown] : [],
+    missing: isLeft ? undefined : lookups.takeMissing(),
+    unknown: mayLearn && !isLeft ? [...lookups.unknown] : [],
     error: error === undefined ? undefined : String(error),
+    cpuMs: now() - begun,
   };
 }
 

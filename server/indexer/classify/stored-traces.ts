@@ -2,6 +2,7 @@ import { RowSet } from "../../store/copy/row-set.js";
 import type { Queries, Sql } from "../../store/database.js";
 import { deleteAwaited, releaseTraces } from "../../store/queries/awaited-contracts.js";
 import { indexChannel } from "../../store/queries/index-ranges.js";
+import { areDelayed, holdHead, tellTraces } from "../../store/queries/late-events.js";
 import { notifyEach } from "../../store/queries/notifications.js";
 import {
   deleteActions,
@@ -55,6 +56,8 @@ export async function classifyStored(
   const rows = await storedRows(database, traces);
   const results = await classifier.classify(database, rows, { horizon: "end of trace" });
   await database.transaction(async (transaction) => {
+    const ids = traces.map(({ trace_id }) => trace_id);
+    const head = (await areDelayed(transaction, ids)) ? await holdHead(transaction) : undefined;
     const held = new Set((await holdTraces(transaction, traces)).map(keyOf));
     const kept = traces.flatMap((trace, i) =>
       held.has(keyOf(trace.trace_id)) ? [{ trace, ...results[i]! }] : [],
@@ -62,9 +65,9 @@ export async function classifyStored(
     if (kept.length === 0) return;
     const keptTraces = kept.map(({ trace }) => trace);
     await deleteActions(transaction, keptTraces);
-    const ids = keptTraces.map(({ trace_id }) => trace_id);
-    await deleteUnknownContracts(transaction, ids);
-    await deleteAwaited(transaction, ids);
+    const keptIds = keptTraces.map(({ trace_id }) => trace_id);
+    await deleteUnknownContracts(transaction, keptIds);
+    await deleteAwaited(transaction, keptIds);
     const rows = new RowSet();
     for (const each of kept) addActions(rows, each);
     await transaction.write(rows.finish());
@@ -76,7 +79,8 @@ export async function classifyStored(
         classification_state: state,
       })),
     );
-    await releaseTraces(transaction, ids);
+    await releaseTraces(transaction, keptIds);
+    if (head) await tellTraces(transaction, keptIds, head.next);
   });
 }
 

@@ -21,21 +21,49 @@ const failed = codeOf(classificationStates, "failed");
  * missing after the last one counts as unknown.
  */
 const maxRounds = 8;
-/** Traces per message to the thread, so that messages stay small. */
+/** Traces per message to the thread, so that messages stay small; and while blocks wait, whose time is counted after each. */
 const tracesPerMessage = 200;
+const waitedForPerMessage = 20;
+/** CPU time in milliseconds that a trace has while its block waits, and what all may take that is beyond its own. */
+export type ClassifierLimits = {
+  readonly ownMs: number;
+  readonly traceMs: number;
+  /** For each masterchain block, and saved up to a limit. */
+  readonly blockMs: number;
+  readonly savedMs: number;
+};
+const defaultLimits: ClassifierLimits = { ownMs: 5, traceMs: 100, blockMs: 40, savedMs: 1000 };
 
 export type ClassifierOptions = {
   thread: Pick<ClassifierThread, "run">;
   /** Learns why a trace could not be classified. */
   onFailure?: (traceId: Uint8Array, reason: string) => void;
+  limits?: Partial<ClassifierLimits>;
+};
+
+export type ClassifyCall = {
+  horizon: Horizon;
+  unstored?: UnstoredContracts;
+  /** Masterchain blocks that wait: traces that take long are left for later. Default: none, and all are classified. */
+  blocks?: number;
 };
 
 /** Classifies traces: loads what is asked of contracts and lets a thread do the rest. */
 export class TraceClassifier {
   readonly #options: ClassifierOptions;
+  readonly #limits: ClassifierLimits;
+  #leftMs: number;
+  #spentMs = 0;
 
   constructor(options: ClassifierOptions) {
     this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#leftMs = this.#limits.savedMs;
+  }
+
+  /** CPU time in milliseconds that all traces took. */
+  get spentMs(): number {
+    return this.#spentMs;
   }
 
   /**
@@ -45,16 +73,19 @@ export class TraceClassifier {
   async classify(
     queries: Queries,
     traces: readonly TraceRows[],
-    { horizon, unstored }: { horizon: Horizon; unstored?: UnstoredContracts },
+    { horizon, unstored, blocks }: ClassifyCall,
   ): Promise<TraceActions[]> {
     if (traces.length === 0) return [];
+    const { blockMs, savedMs } = this.#limits;
+    if (blocks !== undefined) this.#leftMs = Math.min(savedMs, this.#leftMs + blocks * blockMs);
     const known = await KnownContracts.open(queries, horizon, unstored);
     const questions = traces.map((rows) => new TraceQuestion(rows));
     const results: ClassifiedTrace[] = traces.map(() => unclassified);
     let open = traces.flatMap(({ transactions }, i) => (transactions.length <= maxTransactions ? [i] : []));
     for (let round = 0; open.length > 0 && round < maxRounds; round++) {
       await known.load(open.map((i) => questions[i]!));
-      const found = await this.#run(open.map((i) => known.jobOf(questions[i]!)));
+      const jobs = open.map((i) => known.jobOf(questions[i]!));
+      const found = blocks === undefined ? await this.#run(jobs) : await this.#runWaitedFor(jobs);
       open = open.filter((place, i) => {
         results[place] = found[i]!;
         return questions[place]!.take(found[i]!);
@@ -79,10 +110,25 @@ export class TraceClassifier {
     return results;
   }
 
+  async #runWaitedFor(jobs: readonly ClassifyJob[]): Promise<ClassifiedTrace[]> {
+    const { ownMs, traceMs } = this.#limits;
+    const results: ClassifiedTrace[] = [];
+    for (let at = 0; at < jobs.length; at += waitedForPerMessage) {
+      const maxMs = this.#leftMs > 0 ? traceMs : ownMs;
+      const own = jobs.slice(at, at + waitedForPerMessage).map((job) => ({ ...job, maxMs }));
+      const some = await this.#runSome(own);
+      for (const { cpuMs } of some) this.#leftMs -= Math.max(0, cpuMs - ownMs);
+      results.push(...some);
+    }
+    return results;
+  }
+
   /** If the thread fails, each trace is tried by itself, so that it costs the others nothing. */
   async #runSome(jobs: readonly ClassifyJob[]): Promise<ClassifiedTrace[]> {
     try {
-      return await this.#options.thread.run(jobs);
+      const results = await this.#options.thread.run(jobs);
+      for (const { cpuMs } of results) this.#spentMs += cpuMs;
+      return results;
     } catch (error) {
       if (jobs.length === 1) return [{ ...unclassified, error: String(error) }];
       const results: ClassifiedTrace[] = [];
@@ -98,4 +144,5 @@ const unclassified: ClassifiedTrace = {
   missing: undefined,
   unknown: [],
   error: undefined,
+  cpuMs: 0,
 };

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { LiteApi } from "../../chain/lite-api.js";
 import { indexCall } from "../../contracts/methods-at.js";
@@ -7,6 +8,7 @@ import type { Sql, Transaction } from "../../store/database.js";
 import { releaseTracesOf } from "../../store/queries/awaited-contracts.js";
 import { writeAndSettle } from "../../store/queries/contracts.js";
 import { indexChannel } from "../../store/queries/index-ranges.js";
+import { type Head, holdHead, type LateWallet, tellWallets } from "../../store/queries/late-events.js";
 import { masterchainHashes } from "../../store/queries/masterchain-blocks.js";
 import { notifyEach } from "../../store/queries/notifications.js";
 import {
@@ -17,6 +19,7 @@ import {
   takeQueued,
 } from "../../store/queries/recognition-queue.js";
 import { lockStates } from "../../store/queries/redetection.js";
+import { tables } from "../../store/tables.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 import { classifyLate } from "../classify/stored-traces.js";
 import type { TraceClassifier } from "../classify/trace-classifier.js";
@@ -30,7 +33,8 @@ import type { BatchBudget } from "./recognition-budget.js";
 export type LateRecognitionSetting = {
   database: Sql;
   lite: Pick<LiteApi, "getMasterchainInfo">;
-  detection: Detection;
+  /** Without it only traces are classified. */
+  detection?: Detection | undefined;
   /** Classifies traces again that asked for the accounts. */
   classifier?: TraceClassifier | undefined;
   /** The part of one core that get-methods may take. */
@@ -69,11 +73,10 @@ export class LateRecognition {
     while (!signal.aborted) {
       try {
         const begun = performance.now();
-        const { looked, cpuMs } = await this.step(signal);
-        await this.#classify(signal);
-        if (looked === 0) await this.#news.heard(signal, lookEveryMs);
+        const { done, cpuMs } = await this.step(signal);
+        if (done === 0) await this.#news.heard(signal, lookEveryMs);
         const restMs = cpuMs / this.#setting.share - (performance.now() - begun);
-        if (looked > 0 && restMs > 0) await wait(restMs, undefined, { signal });
+        if (done > 0 && restMs > 0) await wait(restMs, undefined, { signal });
       } catch (error) {
         if (signal.aborted) return;
         this.#setting.onError(error as Error);
@@ -82,26 +85,40 @@ export class LateRecognition {
     }
   }
 
-  /** Works without pauses until no account is left. Returns how many were recognised. */
+  /** Works without pauses until nothing is left. Returns how many accounts and traces there were. */
   async finish(signal: AbortSignal): Promise<number> {
     for (let all = 0; ; ) {
-      const { looked } = await this.step(signal);
-      await this.#classify(signal);
-      if (looked === 0) return all;
-      all += looked;
+      const { done } = await this.step(signal);
+      if (done === 0) return all;
+      all += done;
     }
   }
 
-  /** Recognises the accounts whose turn it is. Returns how many these were, and what they took. */
-  async step(signal: AbortSignal): Promise<{ looked: number; cpuMs: number }> {
+  /**
+   * Recognises the accounts whose turn it is, and classifies traces that wait for none any more. Returns how many these
+   * were, and what they took.
+   */
+  async step(signal: AbortSignal): Promise<{ done: number; cpuMs: number }> {
+    const { database, classifier } = this.#setting;
+    const { looked, cpuMs } = await this.#recogniseNext(signal);
+    if (!classifier) return { done: looked, cpuMs };
+    const before = classifier.spentMs;
+    const classified = await classifyLate(database, classifier, { signal, atMost: groupSize });
+    return { done: looked + classified, cpuMs: cpuMs + classifier.spentMs - before };
+  }
+
+  async #recogniseNext(signal: AbortSignal): Promise<{ looked: number; cpuMs: number }> {
     const { database, detection } = this.#setting;
+    if (!detection) return { looked: 0, cpuMs: 0 };
     const entries = withinMs(await nextQueued(database, groupSize), groupMs);
     const budget = detection.budget.unbounded();
+    // Several accounts are under way.
+    setMaxListeners(0, signal);
     const looked: Looked[] = [];
     try {
       for (const group of groupsOfBlocks(entries)) {
         signal.throwIfAborted();
-        const found = await this.#recognise(group, budget, signal);
+        const found = await this.#recognise(detection, group, budget, signal);
         for (const entry of group) looked.push({ entry, found: foundOf(entry, found) });
       }
     } catch (error) {
@@ -117,18 +134,14 @@ export class LateRecognition {
     return { looked: looked.length, cpuMs: budget.spentMs };
   }
 
-  async #classify(signal: AbortSignal): Promise<void> {
-    const { database, classifier } = this.#setting;
-    if (classifier) await classifyLate(database, classifier, { signal });
-  }
-
   /** As of the block of the accounts; as of the newest one if the chain does not have that state any more. */
   async #recognise(
+    detection: Detection,
     group: readonly QueuedAccount[],
     budget: BatchBudget,
     signal: AbortSignal,
   ): Promise<readonly Found[]> {
-    const { database, lite, detection } = this.#setting;
+    const { database, lite } = this.#setting;
     const accounts = group.map(queuedState);
     const call = { ...indexCall, caller: "queue", signal };
     const at = (block: BlockIdExt) =>
@@ -175,6 +188,8 @@ async function store(
   looked: readonly Looked[],
   budget: BatchBudget,
 ): Promise<void> {
+  const wallets = looked.some(({ found }) => found.some(isWallet));
+  const head = wallets ? await holdHead(transaction) : undefined;
   // In the order of the indexer's writers.
   await lockStates(
     transaction,
@@ -198,8 +213,22 @@ async function store(
     transaction,
     kept.map(({ entry }) => entry.queued.account),
   );
+  if (head)
+    await tellWallets(
+      transaction,
+      kept.flatMap((each) => lateWallets(each, head)),
+      head.next,
+    );
   await storeCodeCosts(transaction, budget.takeCosts());
   await notifyEach(transaction, indexChannel, [""]);
+}
+
+const isWallet = ({ table }: Found) => table.name === tables.jettonWallets.name;
+
+/** Jetton wallets of blocks of which somebody may have been told. */
+function lateWallets({ entry, found }: Looked, { from }: Head): LateWallet[] {
+  const { account, last_trans_lt: lt, to_seqno: mc_seqno } = entry.queued;
+  return mc_seqno >= from && found.some(isWallet) ? [{ account, lt, mc_seqno }] : [];
 }
 
 const nameOf = ({ account, code_hash }: { account: Uint8Array; code_hash: Uint8Array }) =>

@@ -32,6 +32,24 @@ create table awaited_contracts (
 );
 create index awaited_contracts_by_account on awaited_contracts (account);
 
+-- Traces and jetton wallets whose events are told with a later block, because accounts are recognised first
+create table late_traces (
+  trace_id bytea primary key,
+  end_lt bigint not null,
+  mc_seqno_end integer not null,
+  told_seqno integer -- null while it waits
+);
+create index late_traces_by_end on late_traces (mc_seqno_end);
+create index late_traces_by_block on late_traces (told_seqno) where told_seqno is not null;
+create table late_wallets (
+  account bytea not null,
+  lt bigint not null, -- of the transaction that left it so
+  mc_seqno integer not null,
+  told_seqno integer not null,
+  primary key (account, lt)
+);
+create index late_wallets_by_block on late_wallets (told_seqno);
+
 -- What the get-methods of codes cost, in milliseconds of CPU time
 create table recognition_costs (
   code_hash bytea primary key,

@@ -5,6 +5,7 @@ import type { Table } from "../declare/table.js";
 import { tables } from "../tables.js";
 import { all, code, type Fragment, given, largestBigint } from "../where.js";
 import { deleteAccountTracesAfter, storeTraces, traceEndsSql, widenByTraces } from "./account-traces.js";
+import { revertLateEvents } from "./late-events.js";
 import { holdSlots, mayFollow } from "./slots.js";
 import { deleteTokenSlots } from "./token-slots.js";
 
@@ -76,6 +77,7 @@ export async function deleteAfter(
     deleteAccountTracesAfter(seqno),
     deleteTokenSlots(seqno),
     ...deleteActionDirectories(seqno),
+    ...revertLateEvents(seqno),
     ...Object.values(tables).flatMap((table) => deleteRows(table, seqno, accounts)),
     reopenEdges(seqno),
     recountTraces(seqno),

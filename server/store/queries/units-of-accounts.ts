@@ -1,6 +1,7 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Queries } from "../database.js";
 import { type Fragment, keyList } from "../where.js";
+import { blocksToldLate } from "./late-events.js";
 import { inSlots } from "./slot-windows.js";
 import { readSlots } from "./slots.js";
 import { unitsAmong } from "./units.js";
@@ -32,13 +33,17 @@ export async function unitsOfAccounts(
   if (to === undefined) return { units: [first], last: first };
   const from = bounds.find(({ seqno }) => seqno === first - maxLag)?.endLt ?? 0n;
   const source = await sources[concern](queries, { accounts, from, to });
-  if (!source) return { units: [], last };
+  const late =
+    concern === "transactions" ? [] : await blocksToldLate(queries, accounts, concern, { first, last });
+  if (!source) return { units: late, last };
   const rows = await queries.query<{ account: Uint8Array; seqno: number }>(SQL`
     select account, seqno from ${source} found where seqno <= ${last} order by seqno`);
   const end = endOfRows(rows, last);
   if (end < first) return { units: [first], last: first };
-  const units = rows.flatMap(({ seqno }) => (seqno >= first && seqno <= end ? [seqno] : []));
-  return { units: [...new Set(units)], last: end };
+  const units = [...rows.map(({ seqno }) => seqno), ...late].filter(
+    (seqno) => seqno >= first && seqno <= end,
+  );
+  return { units: [...new Set(units)].sort((a, b) => a - b), last: end };
 }
 
 /** Of an account with as many rows as are read, there may be further ones behind the last. */

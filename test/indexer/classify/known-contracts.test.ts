@@ -59,6 +59,7 @@ function question(seqno: number, { asks = [wallet], has = [] as Rows["transactio
     missing: { contracts: asks.map(textOf), data: [] },
     unknown: asks.map(textOf),
     error: undefined,
+    cpuMs: 0,
   });
   return asking;
 }

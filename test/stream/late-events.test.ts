@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { serializeBoc } from "../../server/cells/boc.js";
+import type { Devnet } from "../../server/devnet/devnet.js";
+import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
+import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
+import { participantsOf } from "../../server/devnet/story/participants.js";
+import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
+import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
+import { LateRecognition } from "../../server/indexer/recognition/late-recognition.js";
+import type { Database } from "../../server/store/database.js";
+import type { Filter, SubscribedType } from "../../server/stream/filter.js";
+import { classifier } from "../helpers/classifier.js";
+import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { idOf, someAddress, startDetection } from "../helpers/detection.js";
+import { TestWallet, ton } from "../helpers/devnet.js";
+import { indexAll } from "../helpers/index-chain.js";
+import { startStory } from "../helpers/story-app.js";
+import { toldIndex } from "../helpers/told-index.js";
+import { until } from "../helpers/until.js";
+import { atBlock, filterWith, openHub, TestSink, type Told } from "./hub-world.js";
+
+const { acorn, cleo } = await (async () => {
+  const participants = participantsOf(publishedSeed, await devnetWallets(publishedSeed));
+  return { ...jettonsOf(participants), cleo: participants.cleo };
+})();
+const unstopped = new AbortController().signal;
+/** No contract is recognised while its block waits. */
+const limits = { blockMs: 0, savedMs: 0, trustedMs: Number.POSITIVE_INFINITY };
+
+const receiver = someAddress(0x51);
+const wallet = acorn.walletOf(receiver);
+const addresses = new Set([receiver, wallet].map((address) => address.toRawUpper()));
+const late: SubscribedType[] = ["actions", "jettons_change", "jetton", "action", "trace_record"];
+const atOnce: SubscribedType[] = ["transactions", "account_state_change", "transaction", "account"];
+/** Events of TON Center's protocol, and records, which have names of their own. */
+const filters = [
+  filterWith({
+    types: new Set(["transactions", "account_state_change", "actions", "jettons_change"]),
+    addresses,
+  }),
+  filterWith({
+    types: new Set<SubscribedType>(["transaction", "account", "jetton", "action", "trace_record"]),
+    addresses,
+    requires: new Set(["accounts"]),
+  }),
+];
+const namesOf = (types: readonly SubscribedType[]) =>
+  types.map((type) => (type === "trace_record" ? "trace" : type));
+const ofTypes = (events: readonly Told[], types: readonly SubscribedType[]) =>
+  events.filter(({ type }) => (namesOf(types) as readonly string[]).includes(type));
+const sorted = (events: readonly Told[]) => events.map((event) => JSON.stringify(event)).sort();
+
+describe.each(databaseKinds)("An account that is recognised after its block, on %s", (_, open) => {
+  const sender = new TestWallet("late", "v4r2");
+  let devnet: Devnet;
+  let fresh: FreshDatabase;
+  let world: Awaited<ReturnType<typeof openHub>>;
+  let contracts: Awaited<ReturnType<typeof startDetection>>;
+  beforeAll(async () => {
+    devnet = await startStory();
+    fresh = await open(toldIndex);
+    contracts = await startDetection(devnet, { limits });
+  });
+  afterAll(async () => {
+    await world?.close();
+    await contracts?.close();
+    await fresh?.close();
+    await devnet?.close();
+  });
+
+  const headOf = async () => (await devnet.api.getMasterchainInfo()).last.seqno;
+  const index = async (database: Database, { detection }: typeof contracts, lateShare?: number) => {
+    const { events } = devnet;
+    const share = lateShare === undefined ? {} : { lateShare };
+    await indexAll(database, devnet.api, { events, mayRevert: true, detection, classifier, ...share });
+  };
+  const mineAndIndex = async (blocks: number) => {
+    await devnet.controls.mine(blocks);
+    await index(fresh.database, contracts, 0);
+    await world.reaches(await headOf());
+  };
+  const finish = () => {
+    const onError = (error: Error) => {
+      throw error;
+    };
+    const { detection } = contracts;
+    const setting = {
+      database: fresh.database.sql(),
+      lite: devnet.api,
+      detection,
+      classifier,
+      share: 1,
+      onError,
+    };
+    return new LateRecognition(setting).finish(unstopped);
+  };
+  const replay = async ({ hub }: typeof world, filter: Filter, seqno: number) => {
+    const sink = new TestSink();
+    const subscription = hub.subscribe(sink, filter, { after: atBlock(seqno) });
+    onTestFinished(() => hub.unsubscribe(subscription));
+    await until("the replay", () => subscription.next === undefined);
+    return sink;
+  };
+  const transfer = (amount: bigint) => {
+    const body = jettonTransferBody({ to: receiver, amount, excessesTo: sender.address, queryId: 2 });
+    const payment = { to: acorn.walletOf(sender.address), value: ton / 5n, body };
+    return devnet.api.sendMessage({ body: sender.pay(payment) });
+  };
+
+  it("has its actions and its jettons told once, with the next block", async () => {
+    await devnet.controls.faucet(idOf(sender.address), 50n * ton);
+    await devnet.controls.impersonate({
+      from: idOf(cleo.address),
+      to: idOf(acorn.address),
+      value: ton,
+      body: serializeBoc(acorn.mintBody({ to: sender.address, amount: 50n, tons: ton / 5n, queryId: 1 })),
+    });
+    await devnet.controls.mine(3);
+    await index(fresh.database, contracts, 0);
+    await finish();
+    world = await openHub(devnet, fresh.database);
+    await world.reaches(await headOf());
+    const first = (await headOf()) + 1;
+    const live = filters.map((filter) => {
+      const sink = new TestSink();
+      const subscription = world.hub.subscribe(sink, filter);
+      onTestFinished(() => world.hub.unsubscribe(subscription));
+      return sink;
+    });
+    const told = (types: readonly SubscribedType[]) => live.flatMap(({ events }) => ofTypes(events, types));
+    await transfer(5n);
+    await mineAndIndex(3);
+    expect(told(late)).toEqual([]);
+    expect(told(atOnce).length).toBeGreaterThan(3);
+    const before = told(atOnce).length;
+
+    expect(await finish()).toBeGreaterThan(0);
+    world.hub.indexChanged();
+    await mineAndIndex(1);
+    const last = await headOf();
+    const events = told(late);
+    expect(new Set(events.map(({ type }) => type))).toEqual(new Set(namesOf(late)));
+    expect(told(atOnce)).toHaveLength(before);
+    // Nothing more comes of it.
+    await finish();
+    await mineAndIndex(2);
+    expect(told(late)).toEqual(events);
+
+    // Whoever comes later is told the same, in the same blocks.
+    for (const [at, filter] of filters.entries()) {
+      const { events: again, keys } = await replay(world, filter, first);
+      expect(again).toEqual(live[at]!.events);
+      expect(keys.map((key) => key!.seqno)).toEqual(live[at]!.keys.map((key) => key!.seqno));
+      const seqnos = keys.flatMap((key, place) =>
+        ofTypes([again[place]!], late).length > 0 ? [key!.seqno] : [],
+      );
+      expect(new Set(seqnos)).toEqual(new Set([last]));
+    }
+
+    // An index that recognises all accounts with their blocks tells the same, with these blocks.
+    const other = await open(toldIndex);
+    const patient = await startDetection(devnet);
+    await index(other.database, patient);
+    const reference = await openHub(devnet, other.database);
+    await reference.reaches(await headOf());
+    for (const [at, filter] of filters.entries()) {
+      const { events: expected } = await replay(reference, filter, first);
+      expect(sorted(live[at]!.events)).toEqual(sorted(expected));
+    }
+    await reference.close();
+    await patient.close();
+    await other.close();
+  });
+
+  it("has them told again with blocks that take the place of others", async () => {
+    await mineAndIndex(1);
+    await transfer(7n);
+    await mineAndIndex(3);
+    const { id } = await devnet.controls.snapshot();
+    const base = await headOf();
+    const sink = new TestSink();
+    const filter = filterWith({ types: new Set(["actions", "jettons_change"]), addresses });
+    const subscription = world.hub.subscribe(sink, filter);
+    onTestFinished(() => world.hub.unsubscribe(subscription));
+    expect(await finish()).toBeGreaterThan(0);
+    await mineAndIndex(2);
+    const told = sink.events.map(({ type }) => type);
+    expect(told).toEqual(["jettons_change", "actions"]);
+    await devnet.controls.revert(id);
+    // Otherwise the next block would be the same again.
+    await devnet.controls.faucet(idOf(someAddress(0x52)), ton);
+    await mineAndIndex(1);
+    await until("the events again", () => sink.ofType("actions").length === 2);
+    expect(sink.reverts).toEqual([base]);
+    expect(sink.events.filter(({ type }) => type !== "trace_invalidated").map(({ type }) => type)).toEqual([
+      ...told,
+      ...told,
+    ]);
+  });
+});
