@@ -232,7 +232,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
       expect(await press("advance", { seconds: "60" })).toMatch(
         /^The next block's time is 2096-10-02 07:07:40 UTC/,
       );
-      expect(await press("mining")).toBe("Mode manual, 1000 ms between blocks.");
+      expect(await press("mining")).toBe("Mode manual, 400 ms between blocks.");
       expect(await press("clock")).toMatch(/^The next block's time is/);
       const sent = { from: stranger, to: info.wallets[2]!.address, amount: "0.5", comment: "from nobody" };
       expect(await press("impersonate", sent)).toMatch(/^Received by/);
