@@ -58,7 +58,14 @@ async function adminOf(process: TonwireProcess, port: number) {
 }
 
 export type Status = {
-  index: { role: string; seqno: number; chain_seqno: number; lag_sec: number; failure: string | null } | null;
+  index: {
+    role: string;
+    seqno: number;
+    chain_seqno: number;
+    lag_sec: number;
+    failure: string | null;
+    queued_accounts: number;
+  } | null;
   backfill?: { blocks: number; missing: number } | null;
 };
 

@@ -34,7 +34,7 @@ const common = {
 
 const exampleFees = {
   "@type": "query.fees" as const,
-  source_fees: { "@type": "fees" as const, in_fwd_fee: 400_000, storage_fee: 0, gas_fee: 0, fwd_fee: 0 },
+  source_fees: { "@type": "fees" as const, in_fwd_fee: 66_667, storage_fee: 0, gas_fee: 0, fwd_fee: 0 },
   destination_fees: [],
 };
 

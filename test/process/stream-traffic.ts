@@ -1,16 +1,16 @@
-import { serializeBoc } from "../../../server/cells/boc.js";
-import { beginCell } from "../../../server/cells/builder.js";
-import type { Cell } from "../../../server/cells/cell.js";
-import { jettonTransferBody } from "../../../server/devnet/story/jetton.js";
-import { jettonsOf } from "../../../server/devnet/story/jetton-trade.js";
-import { nftTransferBody } from "../../../server/devnet/story/nft.js";
-import { collectionOf } from "../../../server/devnet/story/nft-trade.js";
-import { type Participants, participantsOf } from "../../../server/devnet/story/participants.js";
-import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
-import { publishedSeed } from "../../../server/devnet/wallets/published-keys.js";
-import type { Address } from "../../../shared/values/address.js";
-import { bytesToBase64 } from "../../../shared/values/bytes.js";
-import type { DevnetService } from "../../helpers/devnet-service.js";
+import { serializeBoc } from "../../server/cells/boc.js";
+import { beginCell } from "../../server/cells/builder.js";
+import type { Cell } from "../../server/cells/cell.js";
+import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
+import { jettonsOf } from "../../server/devnet/story/jetton-trade.js";
+import { nftTransferBody } from "../../server/devnet/story/nft.js";
+import { collectionOf } from "../../server/devnet/story/nft-trade.js";
+import { type Participants, participantsOf } from "../../server/devnet/story/participants.js";
+import { devnetWallets } from "../../server/devnet/wallets/devnet-wallets.js";
+import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
+import type { Address } from "../../shared/values/address.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import type { DevnetService } from "../helpers/devnet-service.js";
 
 /** A process that sends messages for its callers. */
 export type Sender = { ask(path: string, init?: RequestInit): Promise<[number, { result?: unknown }]> };

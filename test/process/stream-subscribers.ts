@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import type { NotificationParams, SubscribeParams } from "../../../client/api.js";
-import { createClient, fallback, webSocket } from "../../../client/index.js";
-import { type Reset, watch } from "../../../client/watch.js";
-import { key } from "../role-processes.js";
-import { Ledger, seqnoOf } from "./ledger.js";
+import type { NotificationParams, SubscribeParams } from "../../client/api.js";
+import { createClient, fallback, webSocket } from "../../client/index.js";
+import { type Reset, watch } from "../../client/watch.js";
+import { key } from "./role-processes.js";
+import { Ledger, seqnoOf } from "./stream-ledger.js";
 
 export type Subscriber = { readonly name: string; readonly params: SubscribeParams; readonly ledger: Ledger };
 
