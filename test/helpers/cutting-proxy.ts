@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { connectFor } from "./joined-sockets.js";
 
 const host = "127.0.0.1";
 
@@ -58,16 +59,8 @@ export class CuttingProxy {
   }
 
   #join(client: Socket, port: number): void {
-    const server = connect({ host, port, noDelay: true });
-    for (const socket of [client, server]) {
-      this.#sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        this.#sockets.delete(socket);
-        this.#open.delete(socket);
-        (socket === client ? server : client).destroy();
-      });
-    }
+    const server = connectFor(client, { host, port }, this.#sockets);
+    server.on("close", () => this.#open.delete(server));
     this.#open.set(server, this.#bytesUntilCut());
     client.pipe(server);
     server.on("data", (bytes) => {

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import type { ServerAddress } from "../../server/chain/adnl/client.js";
+import { connectFor } from "./joined-sockets.js";
 
 /** What happens to the bytes of a server on their way to the client. */
 export type Fault = "none" | "hang" | "cut" | "noise" | "refuse";
@@ -39,16 +40,8 @@ export class FaultyProxy {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  #join(client: Socket, { host, port }: ServerAddress): void {
-    const server = connect({ host, port, noDelay: true });
-    for (const socket of [client, server]) {
-      this.#sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        this.#sockets.delete(socket);
-        (socket === client ? server : client).destroy();
-      });
-    }
+  #join(client: Socket, target: ServerAddress): void {
+    const server = connectFor(client, target, this.#sockets);
     if (this.#fault === "refuse") return void client.destroy();
     client.pipe(server);
     server.on("data", (bytes) => this.#pass(bytes, client));
