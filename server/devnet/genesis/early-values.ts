@@ -6,13 +6,17 @@ export type ConfigValues = { [N in ConfigNumber]?: ConfigValue<N> };
 
 const gram = 1_000_000_000n;
 
-const gasLimits = {
+/** Limits of gas that no edition has changed. */
+export const gasLimits = {
   kind: "ext",
   gasLimit: 1_000_000n,
   gasCredit: 10_000n,
   freezeDueLimit: 100_000_000n,
   deleteDueLimit: gram,
 } as const;
+
+/** Parts of the prices of forwarding that no edition has changed. */
+export const forwarding = { ihrPriceFactor: 98_304, firstFrac: 21_845, nextFrac: 21_845 };
 
 const blockLimits: ConfigValue<22> = {
   kind: "v1",
@@ -53,12 +57,10 @@ const values: ConfigValues = {
   22: blockLimits,
   23: blockLimits,
   25: {
+    ...forwarding,
     lumpPrice: 400_000n,
     bitPrice: 26_214_400n,
     cellPrice: 2_621_440_000n,
-    ihrPriceFactor: 98_304,
-    firstFrac: 21_845,
-    nextFrac: 21_845,
   },
   29: {
     kind: "v3",

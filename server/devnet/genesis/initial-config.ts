@@ -19,7 +19,7 @@ import { Workchains } from "../../tlb/config/workchain.js";
 import { ConfigDictionary } from "../../tlb/config-params.js";
 import { ExtraCurrencyCollection } from "../../tlb/currency-collection.js";
 import { type ElectionPreset, electionPresets } from "../elections/presets.js";
-import { type ConfigValues, earlyValues } from "./early-values.js";
+import { type ConfigValues, earlyValues, forwarding, gasLimits } from "./early-values.js";
 
 /** The configuration contract: its data contain the configuration. */
 export const configAddress = new Address(masterchain, new Uint8Array(32).fill(0x55));
@@ -139,16 +139,6 @@ const contracts: ConfigValues = {
   4: new Uint8Array(32),
   31: FundamentalContracts.empty.set(electorAddress.hash, true).set(configAddress.hash, true),
 };
-
-const gasLimits = {
-  kind: "ext",
-  gasLimit: 1_000_000n,
-  gasCredit: 10_000n,
-  freezeDueLimit: 100_000_000n,
-  deleteDueLimit: gram,
-} as const;
-
-const forwarding = { ihrPriceFactor: 98_304, firstFrac: 21_845, nextFrac: 21_845 };
 
 const prices: ConfigValues = {
   5: { blackholeAddr: undefined, feeBurnNum: 0, feeBurnDenom: 1 },
