@@ -12,7 +12,7 @@ export type Imports = Record<string, Record<string, unknown>>;
 export type Memory = { readonly buffer: ArrayBuffer };
 export type Instance = { readonly exports: Exports };
 
-/** What all builds of @ton/sandbox export, by the names that its JavaScript gives. */
+/** Functions that every build of @ton/sandbox exports, by their names in its JavaScript. */
 export const exportedNames = [
   "_malloc",
   "_free",
@@ -71,7 +71,7 @@ export async function startEmscripten(
   return { functions, exports: instance!.exports };
 }
 
-/** What the compiler calls a function of its own; undefined if the build does not export it. */
+/** A function of emscripten's runtime by its name in the JavaScript; undefined if the build does not export it. */
 export function compiledFunction(
   { text }: Glue,
   exports: Exports,

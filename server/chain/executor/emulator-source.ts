@@ -22,7 +22,7 @@ export type NativeTvm = {
   runsMethods: boolean;
 };
 
-/** What runs contracts. Default: the WebAssembly build that the package brings. */
+/** The programs that run contracts. Default: the WebAssembly build in the package. */
 export type Tvm = {
   native?: NativeTvm | undefined;
   /** Path of another WebAssembly build. */
@@ -37,7 +37,7 @@ export type WasmSource = {
   isPatched: boolean;
 };
 
-/** What instances are made of: at least one of both. Can be sent to other threads. */
+/** The programs of which instances are made, at least one of both. Can be sent to other threads. */
 export type EmulatorSource = {
   wasm?: WasmSource;
   library?: string;

@@ -24,7 +24,7 @@ import { ExecutorError } from "./executor-error.js";
 // Declared here because neither the ES library nor Node's types know the global.
 declare const WebAssembly: { Instance: new (module: CompiledEmulator, imports: object) => Instance };
 
-/** What callers of a build meet that is not patched. */
+/** The limits of a build without patches, as the log names them. */
 export const plainLimits =
   "get-methods take and leave about 1,000 values and see one extra currency, runs have 256 MB of memory and take several times as long";
 

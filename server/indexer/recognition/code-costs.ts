@@ -16,7 +16,7 @@ const cheaper = 0.2;
 type Cost = { balanceMs: number; expectedMs: number; storedMs: number | undefined };
 
 /**
- * What the get-methods of codes cost, in milliseconds of CPU time. A code has the same time for each account that runs it:
+ * Costs of the get-methods of each code, in milliseconds of CPU time. A code has the same time for each account that runs it:
  * what is left of it is saved, and what is over is owed. Both are remembered in the database.
  */
 export class CodeCosts {
@@ -58,14 +58,14 @@ export class CodeCosts {
     if (Math.abs(balanceMs - stored) >= storedMs) this.#changed.add(code);
   }
 
-  /** Notes what the runs of a code took for an account. */
+  /** Notes the cost of a code's runs for one account. */
   note(code: string, ms: number): void {
     const cost = this.#of(code);
     const weight = ms > cost.expectedMs ? dearer : cheaper;
     cost.expectedMs += weight * (ms - cost.expectedMs);
   }
 
-  /** What has changed so much since the last call that it is to be stored. */
+  /** Costs that have changed so much since the last call that they are to be stored. */
   takeChanged(): CodeCostRow[] {
     const rows: CodeCostRow[] = [];
     for (const code of this.#changed) {

@@ -29,7 +29,7 @@ const defaultLimits: RecognitionLimits = {
   savedMs: 2000,
 };
 
-/** What an account is expected to take of which nothing is known. */
+/** Expected cost of an account without earlier runs. */
 const unknownMs = 50;
 const rememberedAccounts = 50_000;
 
@@ -105,7 +105,7 @@ export class BatchBudget {
     return this.#spentMs;
   }
 
-  /** What has changed so much that it is to be stored. */
+  /** Costs that have changed so much that they are to be stored. */
   takeCosts(): CodeCostRow[] {
     return this.#shared.costs.takeChanged();
   }

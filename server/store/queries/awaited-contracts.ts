@@ -3,7 +3,7 @@ import type { Queries, Transaction } from "../database.js";
 import type { Fragment } from "../where.js";
 import { unclassifyTraces } from "./unknown-contracts.js";
 
-/** Those of the accounts that wait to be recognised: primary key. */
+/** The accounts among these that wait to be recognised: primary key. */
 export async function readQueuedAmong(
   queries: Queries,
   accounts: readonly Uint8Array[],
@@ -13,12 +13,12 @@ export async function readQueuedAmong(
   return rows.map(({ account }) => account);
 }
 
-/** Forgets what traces wait for: primary key. */
+/** Removes the accounts that these traces wait for: primary key. */
 export async function deleteAwaited(queries: Queries, ids: readonly Uint8Array[]): Promise<void> {
   await queries.query(SQL`delete from awaited_contracts where trace_id = any(${ids}::bytea[])`);
 }
 
-/** Has the traces classified again that asked for these accounts and wait for no further one. */
+/** Queues traces for classification that asked for these accounts and wait for no others. */
 export async function releaseTracesOf(
   transaction: Transaction,
   accounts: readonly Uint8Array[],
@@ -27,8 +27,8 @@ export async function releaseTracesOf(
 }
 
 /**
- * The same for those of these traces that asked for accounts which have been recognised since they were classified. The
- * others are kept in the queue until the end of the transaction, so that whoever recognises them finds the traces.
+ * As `releaseTracesOf`, for traces among these whose accounts were recognised after the traces had been classified. Accounts
+ * that still wait are locked until the end of the transaction, so that their recognition finds the traces.
  */
 export async function releaseTraces(transaction: Transaction, ids: readonly Uint8Array[]): Promise<void> {
   const ofTraces = SQL`a.trace_id = any(${ids}::bytea[])`;

@@ -36,7 +36,7 @@ export async function areDelayed(queries: Queries, ids: readonly Uint8Array[]): 
   return rows.length > 0;
 }
 
-/** Has the events of those of the traces told with a block that wait for no account any more. */
+/** Assigns a block to the delayed events of those traces that wait for no account any more. */
 export async function tellTraces(
   transaction: Transaction,
   ids: readonly Uint8Array[],
@@ -53,7 +53,7 @@ export async function tellTraces(
 
 export type LateWallet = { account: Uint8Array; lt: bigint; mc_seqno: number };
 
-/** Has the changes of jetton wallets told with a block. */
+/** Assigns a block to delayed changes of jetton wallets. */
 export async function tellWallets(
   transaction: Transaction,
   rows: readonly LateWallet[],
@@ -67,7 +67,7 @@ export async function tellWallets(
     on conflict do nothing`);
 }
 
-/** Takes back what came after a masterchain block. What was told after it is told again. */
+/** Removes delayed events of blocks above a masterchain block. Those that were sent above it are sent again. */
 export function revertLateEvents(seqno: number): Fragment[] {
   return [
     SQL`delete from late_traces where mc_seqno_end > ${seqno}`,
@@ -104,24 +104,24 @@ export function walletsToldLate(queries: Queries, seqno: number): Promise<Wallet
   );
 }
 
-/** Those of the states of jetton wallets that are told with a later block than their own: primary key. */
+/** The states of jetton wallets that are sent with a later block than their own: primary key. */
 export function walletsDelayed(queries: Queries, states: readonly WalletState[]): Promise<WalletState[]> {
   return queries.query(SQL`
     select l.account, l.lt from ${keyLists(states, { account: "bytea", lt: "bigint" })} given (account, lt)
     join late_wallets l using (account, lt)`);
 }
 
-/** With which block a trace is told that waited; `undefined` if it did not, null while it waits. */
+/** The block with which a delayed trace is sent; null while it waits, `undefined` if it was not delayed. */
 export async function blockOfLateTrace(queries: Queries, id: Uint8Array): Promise<number | null | undefined> {
   const [row] = await queries.query<{ told_seqno: number | null }>(SQL`
     select told_seqno from late_traces where trace_id = ${id}`);
   return row?.told_seqno;
 }
 
-/** What of accounts is told late: the traces or the actions that they are part of, or jetton wallets. */
+/** Kinds of delayed events of an account: traces and actions that it takes part in, and jetton wallets. */
 export type LateConcern = "traces" | "actions" | "jettonWallets";
 
-/** The blocks of a span that tell late of accounts. */
+/** The blocks of a span with which delayed events of accounts are sent. */
 export async function blocksToldLate(
   queries: Queries,
   accounts: readonly Uint8Array[],

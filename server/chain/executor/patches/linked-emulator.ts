@@ -32,7 +32,7 @@ function invokersOf({ text }: Glue): CompiledEmulator {
   return compiledInvokers;
 }
 
-/** What the compiler calls the emulator's own functions that are needed here. */
+/** Names of these functions of emscripten's runtime in the JavaScript. */
 const compiledNames: Record<(typeof ownFunctions)[number], string> = {
   stackSave: "_emscripten_stack_get_current",
   stackRestore,

@@ -71,7 +71,7 @@ const ifMade = [opcode.i32, ...signed(1_843_420), 0x2d, 0, 0, 0x04, 0x40];
 const takeTable = [opcode.i32, ...signed(1_843_416), opcode.loadI32, wordAlignment, 0, 0x0c, 1, opcode.end];
 const returnOk = [opcode.i32, 0, 0x0f, opcode.end];
 
-/** Those that lift limits and protect. */
+/** Patches that raise limits or prevent attacks. */
 export const limitPatches: readonly Patch[] = [
   // vm::DataCell::create: `depth <= 1024`.
   {
@@ -109,7 +109,7 @@ export const limitPatches: readonly Patch[] = [
   },
 ];
 
-/** Those for speed, each with a row in `npm run bench -- executor`. */
+/** Patches for speed, each with a row in `npm run bench -- executor`. */
 export const speedPatches = {
   operations: [
     // vm::init_vm, which each run calls, makes the table of operations once. It is by far the largest function, and engines
@@ -134,7 +134,7 @@ export const speedPatches = {
     },
   ],
   emulatorLog: [
-    // emulate_with_emulator: `SET_VERBOSITY_LEVEL(verbosity_DEBUG)`. Nobody reads this log, and its texts of whole
+    // emulate_with_emulator: `SET_VERBOSITY_LEVEL(verbosity_DEBUG)`. This log is not used, and its texts of whole
     // transactions take nearly half of a run. The log of the VM is another one. Get-methods set a level of their
     // own: the places of the dumps above depend on it.
     {

@@ -19,9 +19,9 @@ export const vmLogExport = "tonwireVmLogLevel";
 export const leftValuesExport = "tonwireLeftValues";
 
 const sections = { import: 2, table: 4, global: 6, export: 7 } as const;
-/** Of the table of functions, which the binary defines and the changed one imports. */
+/** Entries of the function table, which the original binary defines and the patched one imports. */
 export const tableSize = 8988;
-/** What the changed binary imports its table as. */
+/** The import by which the patched binary gets its function table. */
 export const tableImport = { module: "tonwire", name: "table" } as const;
 const tableType = [0x70, 1, ...unsigned(tableSize), ...unsigned(tableSize)];
 const tableKind = 1;
