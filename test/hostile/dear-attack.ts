@@ -77,7 +77,7 @@ function callsOf(service: DevnetService) {
   return { burn, emulate, seqno, askHarmless };
 }
 
-/** Attackers each ask again as soon as they are answered, or another one is if they were refused. */
+/** Attackers each ask again as soon as they are answered; if they were refused, when another one is answered or all were refused. */
 export async function besideAttack(
   attack: Attack,
   attackers: number,
@@ -91,18 +91,28 @@ export async function besideAttack(
   let answered = 0;
   const refusals: Answer[] = [];
   let [next, tellNext] = nextEnd();
+  let waiting = 0;
+  const askAgain = () => {
+    tellNext();
+    [next, tellNext] = nextEnd();
+  };
   const asking = Array.from({ length: attackers }, async (_, attacker) => {
     while (!end.signal.aborted) {
       const answer = await attack(attacker, end.signal).catch(isEnded);
       if (!answer) return;
       if (answer.status !== 200) {
         refusals.push(answer);
-        await next;
+        // On a slow machine all may be refused: then nobody's answer would wake the others.
+        if (waiting + 1 === attackers) askAgain();
+        else {
+          waiting++;
+          await next;
+          waiting--;
+        }
         continue;
       }
       answered++;
-      tellNext();
-      [next, tellNext] = nextEnd();
+      askAgain();
     }
   });
   try {
