@@ -8,6 +8,7 @@ import { RowSet } from "../store/copy/row-set.js";
 import type { Queries, Sql } from "../store/database.js";
 import { releaseTracesOf } from "../store/queries/awaited-contracts.js";
 import { writeAndSettle } from "../store/queries/contracts.js";
+import { tellRestoredWallets } from "../store/queries/late-events.js";
 import { masterchainRootHash } from "../store/queries/masterchain-blocks.js";
 import {
   type NewQueuedAccount,
@@ -71,6 +72,7 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
     const across = await takeQueuedAcross(transaction, seqno);
     await deleteAfter(transaction, seqno, changed);
     await writeAndSettle(transaction, rows.finish(), changed);
+    await tellRestoredWallets(transaction, changed, seqno);
     if (common) await queueAccounts(transaction, queuedAt(common, across, accounts));
     await releaseTracesOf(transaction, changed);
   });

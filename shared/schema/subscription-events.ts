@@ -104,7 +104,9 @@ const controlEvents = [
       type: typed("reverted"),
       mc_seqno: z.int().describe("The last masterchain block that is still valid."),
     })
-    .describe("The devnet was reverted: everything above is void."),
+    .describe(
+      "The devnet was reverted: everything above is void. Jetton wallets that have an earlier state again are sent with the next block.",
+    ),
   z.object({ type: typed("caught-up") }).describe("The past is delivered; live from here."),
   z
     .object({

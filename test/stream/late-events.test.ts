@@ -197,4 +197,49 @@ describe.each(databaseKinds)("An account that is recognised after its block, on 
       ...told,
     ]);
   });
+
+  it("has the jetton wallet of before a reverted block told with the block that takes its place", async () => {
+    const subscribe = (from?: number) => {
+      const sink = new TestSink();
+      const filter = filterWith({ types: new Set(["jettons_change"]), addresses });
+      const start = from === undefined ? undefined : { after: atBlock(from) };
+      const subscription = world.hub.subscribe(sink, filter, start);
+      onTestFinished(() => world.hub.unsubscribe(subscription));
+      return { sink, subscription };
+    };
+    const pay = async (amount: bigint) => {
+      await transfer(amount);
+      await mineAndIndex(3);
+      await finish();
+      await mineAndIndex(1);
+    };
+    const balances = (sink: TestSink) =>
+      sink.events.map(({ jetton }) => Number((jetton as { balance: string }).balance));
+    const first = await headOf();
+    const { sink: live } = subscribe();
+    await pay(2n);
+    const { id } = await devnet.controls.snapshot();
+    const base = await headOf();
+    await pay(3n);
+    const [before, after] = balances(live) as [number, number];
+    expect(after).toBe(before + 3);
+    const later = subscribe(first);
+    await until("the replay", () => later.subscription.next === undefined);
+    // The index has the newest state alone.
+    expect(balances(later.sink)).toEqual([after]);
+
+    await devnet.controls.revert(id);
+    await devnet.controls.faucet(idOf(someAddress(0x53)), ton);
+    await mineAndIndex(1);
+    await until("the state of before", () => later.sink.events.length === 2 && live.events.length === 3);
+    expect(balances(later.sink)).toEqual([after, before]);
+    expect(balances(live)).toEqual([before, after, before]);
+    expect(live.keys.at(-1)?.seqno).toBe(base + 1);
+    // Nothing more comes of it, for those who come later either.
+    await mineAndIndex(2);
+    const last = subscribe(first);
+    await until("the last replay", () => last.subscription.next === undefined);
+    expect(balances(last.sink)).toEqual([before]);
+    expect(live.events).toHaveLength(3);
+  });
 });

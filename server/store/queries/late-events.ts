@@ -67,6 +67,20 @@ export async function tellWallets(
     on conflict do nothing`);
 }
 
+/** Assigns the next block to the jetton wallets that have their state of before again, after a revert to a block. */
+export async function tellRestoredWallets(
+  transaction: Transaction,
+  accounts: readonly Uint8Array[],
+  seqno: number,
+): Promise<void> {
+  await transaction.query(SQL`delete from late_wallets where account = any(${accounts}::bytea[])`);
+  await transaction.query(SQL`
+    insert into late_wallets (account, lt, mc_seqno, told_seqno)
+    select w.address, t.lt, t.mc_block_seqno, ${seqno} + 1
+    from jetton_wallets w join transactions t on t.account = w.address and t.lt = w.last_transaction_lt
+    where w.address = any(${accounts}::bytea[]) order by w.address`);
+}
+
 /** Removes delayed events of blocks above a masterchain block. Those that were sent above it are sent again. */
 export function revertLateEvents(seqno: number): Fragment[] {
   return [
