@@ -1,46 +1,17 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import { QueryClient, QueryObserver } from "@tanstack/query-core";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Client, createClient, type Transaction } from "../../client/index.js";
 import { webSocket } from "../../client/node.js";
 import { haveChromium, launchChromium, openPage } from "../helpers/browser.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { examplesIn } from "../helpers/readmes.js";
+import { bundled, loaded, recipe, recipes } from "../helpers/recipes.js";
 import { streamsReady } from "../helpers/streams-ready.js";
 import { until } from "../helpers/until.js";
 
-// Runs the recipes of the client's README for other libraries.
-
-const top = fileURLToPath(new URL("../..", import.meta.url));
-const recipes = examplesIn("client/README.md", "tsx");
-
-async function bundle(contents: string, platform: "browser" | "node"): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: top, loader: "tsx" },
-    bundle: true,
-    format: platform === "browser" ? "iife" : "esm",
-    platform,
-    alias: {
-      tonwire: "./client/index.ts",
-      "tonwire/values": "./client/values.ts",
-      "tonwire/watch": "./client/watch.ts",
-    },
-    jsx: "automatic",
-    define: { "process.env.NODE_ENV": '"development"' },
-    write: false,
-    logLevel: "error",
-  });
-  return outputFiles[0]!.text;
-}
-
-/** The functions of a recipe, and of what is added to it. */
-async function loaded(recipe: string): Promise<unknown> {
-  return import(`data:text/javascript,${encodeURIComponent(await bundle(recipe, "node"))}`);
-}
+// Runs the recipes of the client, but for that of payments, which kills processes.
 
 /** Mounts the hook of the recipe in a page. */
 const app = `
@@ -78,15 +49,15 @@ describe("recipes", () => {
     return transactions.map(({ lt, hash }) => `${lt}.${hash}`);
   };
 
-  it("are four", () => {
-    expect(recipes).toHaveLength(4);
+  it("are five", () => {
+    expect(recipes).toHaveLength(5);
   });
 
   it.skipIf(!haveChromium())(
     "for React shows what happens, and unsubscribes when it is not shown",
     async () => {
       const account = `0:${"7A".repeat(32)}`;
-      const script = await bundle(recipes[0]! + app, "browser");
+      const script = await bundled(recipe("useTransactions") + app, "browser");
       const page =
         '<!doctype html><link rel="icon" href="data:,"><ul id="root"></ul><script src="/app.js"></script>';
       const server = createServer(({ url }, response) => {
@@ -126,7 +97,7 @@ describe("recipes", () => {
 
   it("for TanStack Query fetches again what has changed, until its signal fires", async () => {
     const account = `0:${"7B".repeat(32)}`;
-    const { refetchOnChange } = (await loaded(recipes[1]!)) as {
+    const { refetchOnChange } = (await loaded(recipe("refetchOnChange"))) as {
       refetchOnChange: (
         of: QueryClient,
         client: Client,
@@ -163,7 +134,7 @@ describe("recipes", () => {
   });
 
   it("for TON Connect resolves with the transaction of what the wallet sent", async () => {
-    const { sendFromWallet } = (await loaded(recipes[2]!)) as {
+    const { sendFromWallet } = (await loaded(recipe("sendFromWallet"))) as {
       sendFromWallet: (ui: object, client: Client, request: object) => Promise<Transaction>;
     };
     const wallet = new TestWallet("connected", "v4r2");
@@ -189,7 +160,7 @@ describe("recipes", () => {
 
   it("for servers renders what the service answers", async () => {
     const rendering = 'export { renderToStaticMarkup } from "react-dom/server.browser";';
-    const { Balance, renderToStaticMarkup } = (await loaded(recipes[3]! + rendering)) as {
+    const { Balance, renderToStaticMarkup } = (await loaded(recipe("Balance") + rendering)) as {
       Balance: (props: { account: string }) => Promise<object>;
       renderToStaticMarkup: (element: object) => string;
     };

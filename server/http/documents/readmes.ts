@@ -9,6 +9,7 @@ import { Asset } from "./asset.js";
 const titles = {
   "": "Start",
   client: "The client",
+  "client/recipes": "Recipes",
   shared: "The API",
   "server/devnet": "The devnet",
   server: "Operation",
