@@ -3,6 +3,7 @@ import type { Call } from "../../shared/methods/define.js";
 import type { Cell } from "../cells/cell.js";
 import { ExecutorError } from "../chain/executor/executor-error.js";
 import type { ChainReader } from "../chain/read/reader.js";
+import { type AccountsAhead, notRunInTime } from "../chain/run/accounts-ahead.js";
 import type { RunCall } from "../chain/run/method-runner.js";
 import type { ExpectedTrace, TraceEmulator } from "../chain/run/trace-emulator.js";
 import { ServiceError } from "../errors.js";
@@ -10,6 +11,9 @@ import { Deadline } from "../os/deadline.js";
 import type { Queries } from "../store/database.js";
 import type { ActionRow } from "../store/tables/actions.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
+import { decode } from "../tlb/codec.js";
+import { Message } from "../tlb/message.js";
+import { accountOf } from "../tlb/msg-address.js";
 import { type Recognition, recogniseWithin } from "./bounded-recognition.js";
 import type { TraceClassifier } from "./classify/trace-classifier.js";
 import type { FinalAccountState } from "./decode/account.js";
@@ -21,8 +25,16 @@ import {
 } from "./emulated-contracts.js";
 import { classifiable, firstMessage, rowsOfTrace, type TraceOfRows } from "./expected-rows.js";
 
-/** A message to emulate, and the block whose state it is emulated on. */
-export type EmulationRequest = { message: Cell; block: BlockIdExt; ignoreSignatures: boolean };
+/**
+ * A message to emulate, and the block whose state it is emulated on. `isNext`: an external one is received after those that
+ * wait for its receiver, if they do not make it refuse the message.
+ */
+export type EmulationRequest = {
+  message: Cell;
+  block: BlockIdExt;
+  ignoreSignatures: boolean;
+  isNext: boolean;
+};
 
 /** What would follow from a message. */
 export type EmulatedTrace = TraceOfRows &
@@ -45,6 +57,8 @@ const partsOfTime = { cpu: 1 / 3, trace: 0.5, recognition: 0.2 } as const;
 type EmulationParts = {
   reader: Pick<ChainReader, "config">;
   emulator: Pick<TraceEmulator, "emulate">;
+  /** Absent if it is not known what waits. */
+  ahead: Pick<AccountsAhead, "before"> | undefined;
   detection: EmulatedDetection;
   classifier: Pick<TraceClassifier, "classify">;
   randomBytes: (count: number) => Uint8Array;
@@ -94,15 +108,27 @@ export class MessageEmulation {
   }
 
   /** A message that cannot be received has no transactions. */
-  async trace({ message, block, ignoreSignatures }: EmulationRequest, call: RunCall): Promise<EmulatedTrace> {
+  async trace(request: EmulationRequest, call: RunCall): Promise<EmulatedTrace> {
     const { emulator, reader, randomBytes } = this.#parts;
+    const { message, block, ignoreSignatures } = request;
     const first = firstMessage(message);
     const randSeed = randomBytes(32);
-    const emulation = { block, ignoreSignatures, randSeed, maxGas, ...this.#timeOfTrace() };
+    const before = await this.#receiverOf(request, call);
+    const receiver = before === "late" ? undefined : before;
+    const emulation = { block, receiver, ignoreSignatures, randSeed, maxGas, ...this.#timeOfTrace() };
     const trace = await emulator.emulate(message, emulation, call);
+    if (before === "late" && trace.refusal) throw notRunInTime();
     const { isCut, refusal } = trace;
     const rows = await rowsOfTrace(first, trace, block, reader);
     return { ...rows, block, randSeed, isCut, refusal, accounts: lastStates(trace), ...contentsOf(trace) };
+  }
+
+  /** The receiver after the messages that wait for it, see `AccountsAhead`. */
+  async #receiverOf({ message, block, isNext }: EmulationRequest, call: RunCall) {
+    if (!isNext) return undefined;
+    const { info, body } = decode(Message, message);
+    const address = info.kind === "externalIn" ? accountOf(info.dest) : undefined;
+    return address && this.#parts.ahead?.before({ address, body }, block, call);
   }
 
   /** The contracts of known kinds among the accounts of a trace, as it leaves them; none if that takes too long. */

@@ -1,23 +1,14 @@
 import { LRUCache } from "lru-cache";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
-import { parseBocRoot } from "../cells/boc.js";
-import type { Cell } from "../cells/cell.js";
-import type { PendingMessages } from "../chain/chain-events.js";
 import type { LiteCall } from "../chain/lite-api.js";
 import type { ChainReader } from "../chain/read/reader.js";
 import type { RunCall } from "../chain/run/method-runner.js";
-import type {
-  EmulatedAccount,
-  Emulation,
-  ExpectedTrace,
-  TraceEmulator,
-} from "../chain/run/trace-emulator.js";
+import type { EmulatedAccount, ExpectedTrace, TraceEmulator } from "../chain/run/trace-emulator.js";
+import { type WaitingMessage, type WaitingMessages, waitingBefore } from "../chain/run/waiting-messages.js";
 import type { Queries } from "../store/database.js";
 import type { ActionRow } from "../store/tables/actions.js";
 import type { AccountStatus } from "../tlb/account.js";
-import { decode } from "../tlb/codec.js";
-import { Message } from "../tlb/message.js";
-import { accountOf } from "../tlb/msg-address.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
 import { recogniseWithin } from "./bounded-recognition.js";
 import type { UnstoredContracts } from "./classify/known-contracts.js";
 import type { TraceClassifier } from "./classify/trace-classifier.js";
@@ -51,7 +42,7 @@ const concurrency = 4;
 const maxDeployed = 32;
 
 type PendingParts = {
-  mempool: Pick<PendingMessages, "pending">;
+  waiting: Pick<WaitingMessages, "list">;
   emulator: Pick<TraceEmulator, "emulate">;
   reader: Pick<ChainReader, "last" | "config">;
   classifier: Pick<TraceClassifier, "classify">;
@@ -62,28 +53,20 @@ type PendingParts = {
 
 /** A message and the state of following it. */
 class Followed implements PendingMessage {
-  readonly external: Cell;
+  readonly waiting: WaitingMessage;
   readonly hash: Uint8Array;
   readonly hashNorm: Uint8Array;
-  /** Its receiver has not accepted it up to this logical time. */
-  waitsSinceLt = 0n;
   hasEnded = false;
   /** CPU time that its last emulation took. */
   cpuMs: number | undefined;
   /** As of the last block in which it was emulated. */
   trace: TraceOfRows | undefined;
-  /** Its account, if it can have one. */
-  readonly receiver: string | undefined;
-  /** The message that its account receives before it. */
-  before: Followed | undefined;
 
-  constructor(message: Uint8Array) {
-    this.external = parseBocRoot(message);
-    const { hash, hashNorm } = firstMessage(this.external);
+  constructor(waiting: WaitingMessage) {
+    this.waiting = waiting;
+    const { hash, hashNorm } = firstMessage(waiting.external);
     this.hash = hash;
     this.hashNorm = hashNorm;
-    const { info } = decode(Message, this.external);
-    this.receiver = info.kind === "externalIn" ? accountOf(info.dest)?.toRaw() : undefined;
   }
 }
 
@@ -96,8 +79,7 @@ type ReceiverAfter = { block: string; account: EmulatedAccount | undefined };
  */
 export class PendingTraces {
   readonly #parts: PendingParts;
-  /** By identity: a waiting message keeps its byte array. */
-  readonly #followed = new WeakMap<Uint8Array, Followed>();
+  readonly #followed = new WeakMap<WaitingMessage, Followed>();
   /** Cached traces by block and message. */
   readonly #known = new LRUCache<string, Promise<TraceOfRows>>({ max: keptTraces });
   /** Contracts that traces deploy, so that the index does not have them. */
@@ -111,10 +93,11 @@ export class PendingTraces {
 
   /** Newest first. */
   async messages(): Promise<PendingMessage[]> {
-    const all = (await this.#parts.mempool.pending()).map((message) => this.#follow(message));
-    const open = all.filter(({ hasEnded }) => !hasEnded);
-    linkByReceiver(open);
-    return open.slice(-maxMessages).reverse();
+    const all = (await this.#parts.waiting.list()).map((message) => this.#follow(message));
+    return all
+      .filter(({ hasEnded }) => !hasEnded)
+      .slice(-maxMessages)
+      .reverse();
   }
 
   /** Marks a message whose trace the index has completely. */
@@ -124,10 +107,10 @@ export class PendingTraces {
 
   /** Traces of messages, given newest first; a message without a transaction has none. */
   async traces(messages: readonly PendingMessage[], call: LiteCall): Promise<TraceOfRows[]> {
-    const block = bytesToBase64(this.#parts.reader.last.rootHash);
-    this.#beginBlock(block);
+    const block = this.#parts.reader.last;
+    this.#beginBlock(nameOf(block));
     const followed = messages.filter((message) => message instanceof Followed);
-    const costs = new Map(followed.map((message) => [message, expectedMsWith(message)]));
+    const costs = new Map(followed.map((message) => [message, this.#expectedMsWith(message, block)]));
     const waiting = [...followed].sort((a, b) => costs.get(a)! - costs.get(b)!).values();
     const traces = new Map<PendingMessage, TraceOfRows | undefined>();
     const work = async () => {
@@ -166,22 +149,22 @@ export class PendingTraces {
     Object.assign(budget, { block, since: now, leftMs: Math.min(maxCpuMs.block, budget.leftMs + gained) });
   }
 
-  #follow(message: Uint8Array): Followed {
+  #follow(message: WaitingMessage): Followed {
     const known = this.#followed.get(message) ?? new Followed(message);
     this.#followed.set(message, known);
     return known;
   }
 
   /** Undefined if there was no time for it yet. */
-  async #traceOf(block: string, message: Followed, call: LiteCall): Promise<TraceOfRows | undefined> {
-    const key = `${block} ${message.external.hashHex()}`;
+  async #traceOf(block: BlockIdExt, message: Followed, call: LiteCall): Promise<TraceOfRows | undefined> {
+    const key = `${nameOf(block)} ${message.waiting.external.hashHex()}`;
     if (this.#known.has(key)) return this.#known.get(key);
     const receiver = await this.#receiverOf(block, message, call);
     const known = this.#known.get(key);
     if (known) return known;
     // What has happened already is read, which takes no time of the executor.
     const isLate = this.#budget.leftMs <= 0 && message.cpuMs !== 0;
-    if (isLate || receiver === "late" || this.#budget.block !== block) return message.trace;
+    if (isLate || receiver === "late" || this.#budget.block !== nameOf(block)) return message.trace;
     const trace = this.#spendOn(message, receiver, call);
     this.#known.set(key, trace);
     trace.catch(() => this.#known.delete(key));
@@ -190,16 +173,30 @@ export class PendingTraces {
 
   /** The receiver as the messages before this one leave it; undefined if it is as of the block. */
   async #receiverOf(
-    block: string,
-    { before }: Followed,
+    block: BlockIdExt,
+    { waiting }: Followed,
     call: LiteCall,
   ): Promise<EmulatedAccount | "late" | undefined> {
-    if (!before || before.hasEnded) return undefined;
-    const trace = await this.#traceOf(block, before, call);
-    const after = trace && this.#receivers.get(trace);
-    if (after?.block !== block) return "late";
-    if (after.account || trace!.happened.size > 0) return after.account;
-    return this.#receiverOf(block, before, call);
+    for (const earlier of waitingBefore(waiting, block)) {
+      const followed = this.#follow(earlier);
+      if (followed.hasEnded) return undefined;
+      const trace = await this.#traceOf(block, followed, call);
+      const after = trace && this.#receivers.get(trace);
+      if (after?.block !== nameOf(block)) return "late";
+      if (after.account || trace!.happened.size > 0) return after.account;
+    }
+    return undefined;
+  }
+
+  /** With the messages that its account receives before it. */
+  #expectedMsWith(message: Followed, block: BlockIdExt): number {
+    let sum = expectedMs(message);
+    for (const earlier of waitingBefore(message.waiting, block)) {
+      const followed = this.#follow(earlier);
+      if (followed.hasEnded) break;
+      sum += expectedMs(followed);
+    }
+    return sum;
   }
 
   /** Takes what is expected from the budget first, because several are emulated at once. */
@@ -226,52 +223,28 @@ export class PendingTraces {
     const { reader, detection } = this.#parts;
     const call: RunCall = { signal, asked, lane: "pending" };
     const block = reader.last;
-    const trace = await this.#emulate(message, { block, receiver }, call);
-    message.waitsSinceLt = trace.waitsSinceLt;
+    const { waiting } = message;
+    const limits = { maxGas, maxCpuMs: maxCpuMs.trace };
+    const emulation = { block, receiver, sinceLt: waiting.waitsSinceLt, ...limits };
+    const trace = await this.#parts.emulator.emulate(waiting.external, emulation, call);
+    waiting.waitsSinceLt = trace.waitsSinceLt;
     const rows = await rowsOfTrace(message, trace, block, reader);
-    this.#receivers.set(rows, { block: bytesToBase64(block.rootHash), account: trace.receiver });
+    this.#receivers.set(rows, { block: nameOf(block), account: trace.receiver });
     const accounts = deployedBy(trace);
     if (accounts.length === 0) return { rows, spentMs: trace.cpuMs };
-    const limits = { cpuMs: maxCpuMs.trace, ms: recognitionMs };
-    const { contracts, cpuMs } = await recogniseWithin(detection, { accounts, block }, call, limits);
+    const bounds = { cpuMs: maxCpuMs.trace, ms: recognitionMs };
+    const { contracts, cpuMs } = await recogniseWithin(detection, { accounts, block }, call, bounds);
     this.#deployed.set(rows, contractsOfTrace(accounts, contracts));
     return { rows, spentMs: trace.cpuMs + cpuMs };
   }
-
-  /** What its account refuses behind other messages may come before them. */
-  async #emulate(
-    { external, waitsSinceLt }: Followed,
-    { block, receiver }: Pick<Emulation, "block" | "receiver">,
-    call: RunCall,
-  ): Promise<ExpectedTrace> {
-    const { emulator } = this.#parts;
-    const emulation = { block, sinceLt: waitsSinceLt, maxGas, maxCpuMs: maxCpuMs.trace };
-    const trace = await emulator.emulate(external, { ...emulation, receiver }, call);
-    if (!receiver || !trace.refusal) return trace;
-    const alone = await emulator.emulate(external, emulation, call);
-    return { ...alone, cpuMs: trace.cpuMs + alone.cpuMs };
-  }
 }
 
-/** Messages to an account are received in their order, oldest first. */
-function linkByReceiver(messages: readonly Followed[]): void {
-  const last = new Map<string, Followed>();
-  for (const message of messages) {
-    if (message.receiver === undefined) continue;
-    message.before = last.get(message.receiver);
-    last.set(message.receiver, message);
-  }
+function nameOf({ rootHash }: BlockIdExt): string {
+  return bytesToBase64(rootHash);
 }
 
 function expectedMs({ cpuMs = unknownMs }: Followed): number {
   return cpuMs;
-}
-
-/** With the messages that its account receives before it. */
-function expectedMsWith(message: Followed): number {
-  let sum = 0;
-  for (let each: Followed | undefined = message; each; each = each.before) sum += expectedMs(each);
-  return sum;
 }
 
 /** The accounts that were not active before a trace. */

@@ -49,6 +49,8 @@ function ofStack(cause: StackError): ServiceError {
 
 function ofRun(cause: RunError): ServiceError {
   if (cause.kind === "too-deep") return new ServiceError("invalid-params", cause.message, { cause });
+  if (cause.kind === "too-many-waiting")
+    return new ServiceError("rate-limited", cause.message, { data: { retry_after: 1 }, cause });
   // TON Center answers 400 to a contract with too many libraries.
   const status = cause.kind === "too-many-libraries" ? { status: 400 } : {};
   return new ServiceError("liteserver-error", cause.message, { ...status, cause });

@@ -6,11 +6,13 @@ import { ExecutorPool } from "../chain/executor/pool.js";
 import { ShortMethods } from "../chain/executor/short-methods.js";
 import { readBuild } from "../chain/executor/wasm-build.js";
 import { ChainReader } from "../chain/read/reader.js";
+import { AccountsAhead } from "../chain/run/accounts-ahead.js";
 import { CodeLibraries } from "../chain/run/code-libraries.js";
 import { FeeEstimator } from "../chain/run/fee-estimate.js";
 import { MethodRunner } from "../chain/run/method-runner.js";
 import { TraceEmulator } from "../chain/run/trace-emulator.js";
 import { TransactionReplay } from "../chain/run/transaction-replay.js";
+import type { WaitingMessages } from "../chain/run/waiting-messages.js";
 import type { Config } from "../config/settings.js";
 import { DnsZones, knownDnsRoots } from "../contracts/dns-zones.js";
 import { contractsAt } from "../contracts/methods-at.js";
@@ -22,8 +24,15 @@ import type { Log } from "../observe/log.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
 
-/** Starts the executor pool and what uses it: get-methods, fee estimates, emulated traces. */
-export async function openContracts({ config, closers, log }: Context, reader: ChainReader) {
+/**
+ * Starts the executor pool and what uses it: get-methods, fee estimates, emulated traces. `waiting`: the messages of which
+ * estimates know that they wait.
+ */
+export async function openContracts(
+  { config, closers, log }: Context,
+  reader: ChainReader,
+  waiting?: WaitingMessages | undefined,
+) {
   const native = await nativeTvm(config, log);
   const tvm = { native, wasm: config.tvmWasm };
   const started = new ExecutorPool({
@@ -35,6 +44,8 @@ export async function openContracts({ config, closers, log }: Context, reader: C
   const pool = closers.add(started, (each) => each.close());
   const version = await versionOf(tvm, pool, log);
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
+  const emulator = new TraceEmulator(shared);
+  const ahead = waiting && new AccountsAhead({ waiting, emulator, reader });
   return {
     /** For callers. */
     runner: new MethodRunner({
@@ -44,8 +55,9 @@ export async function openContracts({ config, closers, log }: Context, reader: C
     }),
     /** Leaves this thread to answers, however many contracts there are to recognise. */
     recogniser: new MethodRunner(shared),
-    estimator: new FeeEstimator(shared),
-    emulator: new TraceEmulator(shared),
+    estimator: new FeeEstimator({ ...shared, ahead }),
+    emulator,
+    ahead,
     replay: new TransactionReplay(shared),
     /** Newest global version whose rules contracts are run by. */
     executorVersion: async () => version,

@@ -2,6 +2,7 @@ import type { Registry } from "../../shared/methods/registry.js";
 import { Address } from "../../shared/values/address.js";
 import type { ChainHead } from "../chain/read/head.js";
 import { ChainReader } from "../chain/read/reader.js";
+import { WaitingMessages } from "../chain/run/waiting-messages.js";
 import { keepAccepted, SentMessages } from "../chain/sent-messages.js";
 import type { Config } from "../config/settings.js";
 import type { Devnet } from "../devnet/devnet.js";
@@ -76,7 +77,8 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     );
   const mempool = config.pending ? sent : undefined;
   const shared = config.databaseUrl === undefined ? undefined : mempool;
-  const contracts = await openContracts(context, reader);
+  const waiting = mempool && new WaitingMessages(mempool);
+  const contracts = await openContracts(context, reader, waiting);
   const versions = closers.add(
     new VersionWatch({
       ...{ reader, head, executor: contracts.executorVersion, log, now },
@@ -107,16 +109,17 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     emulation: new MessageEmulation({
       reader,
       emulator: contracts.emulator,
+      ahead: contracts.ahead,
       detection: contractDetection({ reader, ...contracts }, config),
       classifier,
       randomBytes,
     }),
     pending:
-      mempool &&
+      waiting &&
       new PendingTraces({
         reader,
         emulator: contracts.emulator,
-        mempool,
+        waiting,
         classifier,
         detection: contractDetection({ reader, ...contracts }, config),
       }),

@@ -2,10 +2,12 @@ import { randomBytes } from "node:crypto";
 import { ExecutorPool } from "../../server/chain/executor/pool.js";
 import { ChainHead } from "../../server/chain/read/head.js";
 import { ChainReader } from "../../server/chain/read/reader.js";
+import { AccountsAhead } from "../../server/chain/run/accounts-ahead.js";
 import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
 import { FeeEstimator } from "../../server/chain/run/fee-estimate.js";
 import { MethodRunner } from "../../server/chain/run/method-runner.js";
 import { TraceEmulator } from "../../server/chain/run/trace-emulator.js";
+import { WaitingMessages } from "../../server/chain/run/waiting-messages.js";
 import { keepAccepted, SentMessages } from "../../server/chain/sent-messages.js";
 import { configWith } from "../../server/config/settings.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
@@ -66,21 +68,23 @@ export async function startStoryApp(
   const index = new IndexReader({ maxMs: timeoutMs });
   if (database) index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
   const emulator = new TraceEmulator(shared);
+  const waiting = new WaitingMessages(sent);
+  const ahead = new AccountsAhead({ waiting, emulator, reader });
   const detection = contractDetection({ reader, recogniser: runner }, configWith({}));
   const v3 = v3Implementations({
     index,
     hasIndex: database !== undefined,
     emulation: new MessageEmulation({
-      ...{ reader, emulator, detection, classifier, randomBytes },
+      ...{ reader, emulator, ahead, detection, classifier, randomBytes },
       // A trace has a part of it.
       timeoutMs: 5 * timeoutMs,
     }),
     isIndexLate: () => isIndexLate,
-    pending: new PendingTraces({ classifier, mempool: sent, emulator, reader, detection }),
+    pending: new PendingTraces({ classifier, waiting, emulator, reader, detection }),
     book: { testOnly: false },
     reader,
     runner,
-    estimator: new FeeEstimator(shared),
+    estimator: new FeeEstimator({ ...shared, ahead }),
     lite: devnet.api,
     chainUnavailableReason: () => undefined,
   });

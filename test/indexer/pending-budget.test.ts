@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import { externalMessage } from "../../server/chain/external-message.js";
+import { WaitingMessages } from "../../server/chain/run/waiting-messages.js";
 import { PendingTraces } from "../../server/indexer/pending.js";
 import { decode } from "../../server/tlb/codec.js";
 import { ConfigDictionary } from "../../server/tlb/config-params.js";
@@ -40,7 +41,7 @@ function follow(costs: readonly number[]) {
     };
   };
   const pending = new PendingTraces({
-    mempool: { pending: async () => bytes },
+    waiting: new WaitingMessages({ pending: async () => bytes }),
     emulator: { emulate },
     reader,
     classifier: {},

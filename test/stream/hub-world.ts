@@ -4,6 +4,7 @@ import { ChainReader } from "../../server/chain/read/reader.js";
 import { CodeLibraries } from "../../server/chain/run/code-libraries.js";
 import { MethodRunner } from "../../server/chain/run/method-runner.js";
 import { TraceEmulator } from "../../server/chain/run/trace-emulator.js";
+import { WaitingMessages } from "../../server/chain/run/waiting-messages.js";
 import { keepAccepted, SentMessages } from "../../server/chain/sent-messages.js";
 import { configWith } from "../../server/config/settings.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
@@ -93,7 +94,13 @@ export async function openHub(devnet: Devnet, database: Database) {
         }),
     },
     book: { testOnly: false },
-    pending: new PendingTraces({ classifier, mempool: sent, emulator, reader, detection }),
+    pending: new PendingTraces({
+      classifier,
+      waiting: new WaitingMessages(sent),
+      emulator,
+      reader,
+      detection,
+    }),
     isDevnet: true,
     chain: "00000000",
     now,

@@ -92,6 +92,17 @@ export async function readAccount(
   });
 }
 
+/** A snapshot whose account has changed since, at a later time. */
+export function changedAccount(snapshot: AccountSnapshot, entry: ShardAccount): AccountSnapshot {
+  const { address, block, shardBlock } = snapshot;
+  const account = entry.account.value;
+  return snapshotOf({
+    ...{ entry, address, block, shardBlock, account, bytes: 0 },
+    cell: account && entry.account.cell,
+    syncUtime: Math.max(snapshot.syncUtime, account?.storageStat.lastPaid ?? 0),
+  });
+}
+
 type Found = Pick<
   AccountSnapshot,
   "address" | "block" | "shardBlock" | "cell" | "account" | "syncUtime" | "bytes"

@@ -15,8 +15,9 @@ import { Transaction } from "../../tlb/transaction.js";
 import type { ExecutorPool } from "../executor/pool.js";
 import type { TransactionResult } from "../executor/requests.js";
 import { externalMessage } from "../external-message.js";
-import type { AccountSnapshot } from "../read/account.js";
+import { type AccountSnapshot, changedAccount } from "../read/account.js";
 import type { ChainReader } from "../read/reader.js";
+import { type AccountsAhead, notRunInTime } from "./accounts-ahead.js";
 import type { CodeLibraries } from "./code-libraries.js";
 import { forwardFee, gasFee, storageFee, treeSize } from "./fees.js";
 import { type RunCall, runOptions } from "./method-runner.js";
@@ -34,10 +35,14 @@ export type FeeQuestion = {
 /** In nanotons. */
 export type FeeEstimate = { inForward: bigint; storage: bigint; gas: bigint; forward: bigint };
 
+type RunEstimate = { fees: FeeEstimate; isAccepted: boolean };
+
 type EstimatorParts = {
   reader: Pick<ChainReader, "last" | "config" | "previousBlocks">;
   pool: Pick<ExecutorPool, "runTransaction">;
   libraries: CodeLibraries;
+  /** Absent if it is not known what waits. */
+  ahead?: Pick<AccountsAhead, "before"> | undefined;
 };
 
 /**
@@ -59,11 +64,24 @@ export class FeeEstimator {
   }
 
   /**
-   * Runs the message on the account; one that cannot pay for the gas credit is taken to have the funds for it. Throws a
-   * RunError if the message is too deep, or if its action list is invalid or sets code.
+   * Runs the message on the account after the messages that wait for it or, if it refuses the message then, on the account
+   * as it is. One that cannot pay for the gas credit is taken to have the funds for it. Throws a RunError if the message is
+   * too deep, or if its action list is invalid or sets code.
    */
   async estimate(account: AccountSnapshot, question: FeeQuestion, call: RunCall = {}): Promise<FeeEstimate> {
     refuseDeep(question);
+    const { address, block } = account;
+    const before = await this.#parts.ahead?.before({ address, body: question.body }, block, call);
+    if (before && before !== "late") {
+      const next = await this.#estimateOn(changedAccount(account, before.state), question, call);
+      if (next.isAccepted) return next.fees;
+    }
+    const { isAccepted, fees } = await this.#estimateOn(account, question, call);
+    if (before === "late" && !isAccepted) throw notRunInTime();
+    return fees;
+  }
+
+  async #estimateOn(account: AccountSnapshot, question: FeeQuestion, call: RunCall): Promise<RunEstimate> {
     const { reader } = this.#parts;
     const { params } = await reader.config(reader.last);
     const prices = pricesFor(account, params);
@@ -72,7 +90,7 @@ export class FeeEstimator {
     const inForward = importFee(externalMessage(account.address, body, newInit), prices);
     const storage = rentOf(account, prices.storage);
     const init = initOf(account, question);
-    if (!init) return { inForward, storage, gas: 0n, forward: 0n };
+    if (!init) return { fees: { inForward, storage, gas: 0n, forward: 0n }, isAccepted: false };
     // Run without the state init: a message whose init does not match the address would not be run.
     const message = externalMessage(account.address, body, undefined);
     // The executor deducts the import fee from the balance, while tonlib runs with the full balance.
@@ -80,7 +98,10 @@ export class FeeEstimator {
     const balance = isPoor ? ampleBalance : account.balance;
     const funded = { ...account, balance: balance + importFee(message, prices) };
     const result = await this.#run({ account: funded, init, message, question }, call);
-    return { inForward, storage, ...feesOfRun(result, prices) };
+    return {
+      fees: { inForward, storage, ...feesOfRun(result, prices) },
+      isAccepted: result.outcome === "done",
+    };
   }
 
   async #run({ account, init, message, question }: RunParts, call: RunCall): Promise<TransactionResult> {

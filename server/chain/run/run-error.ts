@@ -3,6 +3,8 @@ export type RunErrorKind =
   | "too-many-libraries"
   /** The message is deeper than a transaction can hold. */
   | "too-deep"
+  /** More messages wait for the account, or longer ones, than are run before another one. */
+  | "too-many-waiting"
   /** The contract's actions are such that no fee is estimated for them. */
   | "not-estimable";
 

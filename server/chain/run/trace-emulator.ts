@@ -45,7 +45,7 @@ export type ExpectedTrace = {
   refusal: Refusal | undefined;
   /** Up to this logical time the receiver has not processed the message. */
   waitsSinceLt: bigint;
-  /** Its receiver after the first transaction, if that is emulated. */
+  /** Its receiver after the first transaction, if that is emulated on the receiver that was given. */
   receiver: EmulatedAccount | undefined;
   /** CPU time of its transactions. */
   cpuMs: number;
@@ -62,8 +62,10 @@ export type Emulation = {
    * message is received after the block.
    */
   sinceLt?: bigint | undefined;
-  /** The receiver as a message before this one leaves it. Default: as of the block. */
+  /** The receiver as a message before this one leaves it. Default, and if it refuses the message: as of the block. */
   receiver?: EmulatedAccount | undefined;
+  /** Messages at this depth are not followed; that of the first one is 0. Default: 32. */
+  maxDepth?: number | undefined;
   /** Lets the receiver of the message accept every signature. */
   ignoreSignatures?: boolean | undefined;
   /** Must not be zero. Default: a constant, so that equal requests give equal answers. */
@@ -103,6 +105,13 @@ export class TraceEmulator {
   }
 
   async emulate(message: Cell, emulation: Emulation, call: RunCall): Promise<ExpectedTrace> {
+    const trace = await this.#follow(message, emulation, call);
+    if (!emulation.receiver || !trace.refusal) return trace;
+    const alone = await this.#follow(message, { ...emulation, receiver: undefined }, call);
+    return { ...alone, receiver: undefined, cpuMs: trace.cpuMs + alone.cpuMs };
+  }
+
+  async #follow(message: Cell, emulation: Emulation, call: RunCall): Promise<ExpectedTrace> {
     const first = deliveryOf(CellOf.in(Message, message), 0);
     if (!first.to) return nothing(emulation);
     const run = await TraceRun.start(this.#parts, first.to, emulation, call);
@@ -233,8 +242,8 @@ class TraceRun {
   }
 
   #mayFollow({ depth }: Delivery): boolean {
-    const { maxGas, maxCpuMs = Number.POSITIVE_INFINITY } = this.#setting.emulation;
-    const isWithin = depth < limits.depth && this.#transactions.length < limits.transactions;
+    const { maxGas, maxCpuMs = Number.POSITIVE_INFINITY, maxDepth = limits.depth } = this.#setting.emulation;
+    const isWithin = depth < maxDepth && this.#transactions.length < limits.transactions;
     const mayBurn = (maxGas === undefined || this.#gasUsed < maxGas) && this.#cpuMs < maxCpuMs;
     if (isWithin && mayBurn && !this.#isOutOfTime && this.#msLeft() > 0) return true;
     this.#unfollowed++;

@@ -58,7 +58,8 @@ export type EmulateDeps = IndexDeps &
     };
   };
 
-type Request = { message: Cell; block: BlockIdExt; ignoreSignatures: boolean };
+/** `isNext`: messages that wait for the receiver come before this one. */
+type Request = { message: Cell; block: BlockIdExt; ignoreSignatures: boolean; isNext: boolean };
 type Params = Omit<ParamsOf<typeof emulateMethods.emulate.trace>, "boc" | "ignore_chksig">;
 
 /** Codes and data in an answer, as bags of cells. */
@@ -72,7 +73,8 @@ export const emulateHandlers: Handlers<typeof emulateMethods, EmulateDeps> = {
         if (!message) throw undecodable("Can't deserialize message boc: it is no bag of one root cell");
         checkReceiver(message);
         const block = await blockOf(params, deps, call);
-        return answer({ message, block, ignoreSignatures: ignore_chksig }, params, deps, call);
+        const isNext = params.mc_block_seqno === undefined;
+        return answer({ message, block, ignoreSignatures: ignore_chksig, isNext }, params, deps, call);
       }),
 
     tonConnect: ({ from, messages, valid_until, ...params }, deps, call) =>
@@ -82,7 +84,7 @@ export const emulateHandlers: Handlers<typeof emulateMethods, EmulateDeps> = {
         const message = await inBlock(params, composeOrder(request, block, deps, call));
         const supported = params.supported_action_types ?? ["v1"];
         const own = { ...params, supported_action_types: supported };
-        return answer({ message, block, ignoreSignatures: true }, own, deps, call);
+        return answer({ message, block, ignoreSignatures: true, isNext: false }, own, deps, call);
       }),
   },
 };

@@ -58,7 +58,7 @@ export const emulateMethods = {
     trace: defineMethod({
       ...common,
       summary: "What would follow from a message.",
-      description: `The message is external, or an internal one that nobody has sent. ${limits}`,
+      description: `The message is external, or an internal one that nobody has sent. An external one is received after those that are known to wait for its receiver, unless \`mc_block_seqno\` is given. ${limits}`,
       path: "/api/emulate/v1/emulateTrace",
       params: z.object({
         boc: emulatedBoc.describe("The message as a bag of cells, base64."),
