@@ -4,62 +4,34 @@ import { parseBocRoot } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
 import { SigningKey } from "../../server/chain/ed25519.js";
-import { treeSize } from "../../server/chain/run/fees.js";
 import { configAddress } from "../../server/devnet/genesis/initial-config.js";
 import { jettonTransferBody } from "../../server/devnet/story/jetton.js";
 import { nftTransferBody } from "../../server/devnet/story/nft.js";
 import { Wallet } from "../../server/devnet/wallets/wallet.js";
-import { decode, encode } from "../../server/tlb/codec.js";
+import { decode } from "../../server/tlb/codec.js";
 import { configParam, encodeConfigParam } from "../../server/tlb/config/config-param.js";
 import type { StoragePrices } from "../../server/tlb/config/prices.js";
 import { ConfigDictionary } from "../../server/tlb/config-params.js";
 import { Message } from "../../server/tlb/message.js";
 import { Transaction } from "../../server/tlb/transaction.js";
 import { Address } from "../../shared/values/address.js";
-import { augustConfig, withParam, withVersion } from "../helpers/august-configs.js";
+import { adopted, augustConfig, withParam, withVersion } from "../helpers/august-configs.js";
 import { bocText, codeOf, place } from "../helpers/contracts.js";
 import { currentConfig } from "../helpers/current-config.js";
 import type { DevnetService } from "../helpers/devnet-service.js";
 import { tonConnectPath, tracePath } from "../helpers/emulated.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { startToldService } from "../helpers/told-service.js";
+import { forwardFee, gasFee } from "./august-prices.js";
 
-/** What belongs to the chain itself. */
-const ownParams = [0, 1, 12, 31, 32, 33, 34, 35, 36, 37];
 const receiver = new Address(0, new Uint8Array(32).fill(0xab));
 const validUntil = 0xffffffff;
 const wallet = new Wallet("v4r2", new SigningKey(new Uint8Array(32).fill(77)));
-
-/** Prices of the basechain on both networks, in 2^-16 nanotons but for flat price and lump. */
-const prices = {
-  flatGas: 100n,
-  flatPrice: 6667n,
-  gas: 4_369_067n,
-  lump: 66_667n,
-  bit: 4_369_067n,
-  cell: 436_906_667n,
-  storedCell: 135n,
-};
-const up = (amount: bigint) => (amount + 0xffffn) >> 16n;
-const gasFee = (used: bigint) => prices.flatPrice + up(prices.gas * (used - prices.flatGas));
-const forwardFee = (parts: readonly Cell[]) => {
-  const { bits, cells } = treeSize(parts);
-  return prices.lump + up(prices.bit * bits + prices.cell * cells);
-};
 
 type Fees = { in_fwd_fee: number; storage_fee: number; gas_fee: number; fwd_fee: number };
 type Phases = { compute_ph: { gas_used: string; gas_fees: string; success: boolean }; aborted: boolean };
 type Emulated = { transactions: Record<string, { description: Phases }>; trace: { tx_hash: string } };
 type Info = { contracts: { address: string; kind: string }[] };
-
-/** The parameters of a network, but for those of the devnet itself. */
-async function adopted(service: DevnetService, real: Cell): Promise<Cell> {
-  const own = decode(ConfigDictionary, await currentConfig(service));
-  return encode(
-    ConfigDictionary,
-    decode(ConfigDictionary, real).update(ownParams.map((number) => [number, own.get(number)] as const)),
-  );
-}
 
 async function lastTransaction(service: DevnetService, address: Address) {
   const [last] = await service.run<{ data: string }[]>("getTransactions", {

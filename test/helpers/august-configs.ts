@@ -3,7 +3,12 @@ import type { Cell } from "../../server/cells/cell.js";
 import { decode, encode } from "../../server/tlb/codec.js";
 import { configParam, encodeConfigParam } from "../../server/tlb/config/config-param.js";
 import { ConfigDictionary, ConfigParams } from "../../server/tlb/config-params.js";
+import { currentConfig } from "./current-config.js";
+import type { DevnetService } from "./devnet-service.js";
 import type { ChainData } from "./test-data.js";
+
+/** What belongs to the chain itself. */
+const ownParams = [0, 1, 12, 31, 32, 33, 34, 35, 36, 37];
 
 /** The newest configuration of a network among the recorded ones, as the root of its dictionary. */
 export function augustConfig(chain: ChainData, network: string): Cell {
@@ -11,6 +16,15 @@ export function augustConfig(chain: ChainData, network: string): Cell {
     .where({ kind: "config_dictionary", network })
     .map((entry) => decode(ConfigParams, parseBocRoot(entry.read())).config.cell);
   return roots.find((root) => versionOf(root) === 15)!;
+}
+
+/** The parameters of a network, but for those of the devnet itself. */
+export async function adopted(service: DevnetService, real: Cell): Promise<Cell> {
+  const own = decode(ConfigDictionary, await currentConfig(service));
+  return encode(
+    ConfigDictionary,
+    decode(ConfigDictionary, real).update(ownParams.map((number) => [number, own.get(number)] as const)),
+  );
 }
 
 export function withParam(root: Cell, number: number, value: Cell | undefined): Cell {

@@ -1,0 +1,44 @@
+// Fees of the basechain by hand, with what mainnet and testnet charged in August 2026.
+import type { Cell } from "../../server/cells/cell.js";
+
+/** In 2^-16 nanotons, but for flat price and lump. */
+export const prices = {
+  flatGas: 100n,
+  flatPrice: 6667n,
+  gas: 4_369_067n,
+  lump: 66_667n,
+  bit: 4_369_067n,
+  cell: 436_906_667n,
+  /** For each cell and second; bits cost nothing. */
+  storedCell: 135n,
+  /** The sender's validators keep so much of 2^16 parts of a forwarding fee. */
+  firstFraction: 21_845n,
+} as const;
+
+const up = (amount: bigint) => (amount + 0xffffn) >> 16n;
+
+export function gasFee(used: bigint): bigint {
+  return prices.flatPrice + up(prices.gas * (used - prices.flatGas));
+}
+
+/** For a message whose root cell refers to these cells: equal ones count once. */
+export function forwardFee(refs: readonly Cell[]): bigint {
+  const different = new Map<string, Cell>();
+  const add = (cell: Cell) => {
+    if (different.has(cell.hashHex())) return;
+    different.set(cell.hashHex(), cell);
+    cell.refs.forEach(add);
+  };
+  refs.forEach(add);
+  const bits = [...different.values()].reduce((sum, cell) => sum + cell.bits, 0);
+  return prices.lump + up(prices.bit * BigInt(bits) + prices.cell * BigInt(different.size));
+}
+
+/** What the validators of the sender keep of a forwarding fee. The rest is written in the message. */
+export function keptOf(fee: bigint): bigint {
+  return (fee * prices.firstFraction) >> 16n;
+}
+
+export function storageFee(cells: bigint, seconds: number): bigint {
+  return up(prices.storedCell * cells * BigInt(seconds));
+}
