@@ -20,7 +20,7 @@ const refusedMs = 1000;
 const seed = new Uint8Array(32);
 const gasLimit = 1_000_000;
 const harmless = someAddress(0xf0).toRaw();
-const goal = { floor: 0.2, aim: 0.5 };
+const usualGoal = { floor: 0.2, aim: 0.5 };
 
 let started: HostileService | undefined;
 
@@ -50,7 +50,8 @@ export const suite: Suite = {
   },
 };
 
-function rowOf(service: HostileService, name: string, ask: Ask, { title, prepare }: Attack): Row {
+function rowOf(service: HostileService, name: string, ask: Ask, attack: Attack): Row {
+  const { title, prepare, goal = usualGoal, count = addresses } = attack;
   const measured = () => p95(ask, calls, () => sleep(pauseMs));
   let prepared: Promise<Attacker> | undefined;
   return {
@@ -60,7 +61,7 @@ function rowOf(service: HostileService, name: string, ask: Ask, { title, prepare
       prepared ??= prepare(service);
       const attacker = await prepared;
       let isOver = false;
-      const asking = Array.from({ length: addresses }, async (_, address) => {
+      const asking = Array.from({ length: count }, async (_, address) => {
         while (!isOver) if ((await attacker(address)) === 429) await sleep(refusedMs);
       });
       await sleep(settleMs);

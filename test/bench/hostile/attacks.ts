@@ -5,7 +5,9 @@ import { bocText } from "../../helpers/contracts.js";
 import { dearContract } from "../../helpers/dear-contracts.js";
 import { someAddress } from "../../helpers/detection.js";
 import { jsonBody } from "../../helpers/proxied-service.js";
+import type { Row } from "../harness.js";
 import { addressOf, emulateUncached, runUncached } from "../servers/waiting.js";
+import { largeResults } from "./large-results.js";
 import { burning, opcodeNames } from "./opcodes.js";
 import type { HostileService } from "./service.js";
 
@@ -16,6 +18,10 @@ export type Attack = {
   title: string;
   /** Makes what it needs. */
   prepare(service: HostileService): Promise<Attacker>;
+  /** Default: as most attacks. */
+  goal?: Row["goal"];
+  /** How many addresses attack, if not as many as usual. */
+  count?: number;
 };
 
 const held = { perAddress: 2, accounts: 100 } as const;
@@ -94,7 +100,15 @@ const texts: Attack = {
 };
 
 /** The last one leaves messages behind. */
-export const attacks: readonly Attack[] = [...getMethods, traces, lists, streams, texts, pending];
+export const attacks: readonly Attack[] = [
+  ...getMethods,
+  largeResults,
+  traces,
+  lists,
+  streams,
+  texts,
+  pending,
+];
 
 async function readAll(answer: Response): Promise<number> {
   await answer.arrayBuffer();
