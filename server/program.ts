@@ -29,6 +29,7 @@ process.exitCode = await run(process.argv.slice(2), {
   createRedetection: async (config) => (await parts()).createRedetection(config, { userFolder }),
   createTokenReindex: async (config) => (await parts()).createTokenReindex(config),
   createReclassification: async (config, plan) => (await parts()).createReclassification(config, plan),
+  emptyIndex: async (config) => (await parts()).emptyStoredIndex(config),
   readTrace: async (config, question) => (await parts()).readTrace(config, question),
   terminal: {
     isTerminal: process.stdout.isTTY,

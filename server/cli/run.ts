@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { KeyStoreError } from "../access/key-file.js";
 import { ConfigError } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
+import { type EmptyContext, emptyIndexCommand } from "./empty-index.js";
 import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";
 import { type ReclassifyContext, reclassifyCommand } from "./reclassify.js";
@@ -15,6 +16,7 @@ export type Context = StartContext &
   RedetectContext &
   ReindexContext &
   ReclassifyContext &
+  EmptyContext &
   TraceContext &
   CommandContext & {
     version: string;
@@ -52,6 +54,7 @@ async function program(args: readonly string[], context: Context): Promise<Comma
   root.addCommand(redetectCommand(context));
   root.addCommand(reindexTokensCommand(context));
   root.addCommand(reclassifyCommand(context));
+  root.addCommand(emptyIndexCommand(context));
   root.addCommand(traceCommand(context));
   root.addCommand(keysCommand(context));
   const devnet = new Command("devnet").description(

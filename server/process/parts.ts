@@ -1,5 +1,6 @@
 // What commands run, loaded when one does.
 export { createBackfill } from "./backfill.js";
+export { emptyStoredIndex } from "./empty-index.js";
 export { createIndexer } from "./indexer.js";
 export { createReclassification } from "./reclassify.js";
 export { createRedetection } from "./redetect.js";

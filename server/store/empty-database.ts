@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { FolderImage } from "./folder-image.js";
-import { knownMigrations } from "./migrate.js";
+import { keptMigrations, knownMigrations } from "./schemas.js";
 
 /** Small segments of the write-ahead log, in megabytes: the engine allocates whole ones, which would all be kept in memory. */
 const walSegmentMb = 1;
@@ -19,6 +19,7 @@ export function emptyDatabase(): FolderImage | undefined {
 /** Names what the database was made with, so that one with an earlier form of a migration is not taken. */
 export function emptyDatabaseName(): string {
   const digest = createHash("sha256").update(`${walSegmentMb} MB\n`);
-  for (const { name, script } of knownMigrations()) digest.update(`${name}\n${script()}`);
+  for (const { name, script } of [...knownMigrations(), ...keptMigrations()])
+    digest.update(`${name}\n${script()}`);
   return `empty-database-${digest.digest("hex").slice(0, 16)}.image`;
 }

@@ -1,36 +1,18 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import SQL from "sql-template-tag";
+import SQL, { raw } from "sql-template-tag";
 import { ServiceError, SetupError } from "../errors.js";
 import type { Queries, Sql, Transaction } from "./database.js";
 import { isReadOnly } from "./database-errors.js";
 import { lockForTransaction } from "./queries/locks.js";
-
-const folder = new URL("migrations/", import.meta.url);
-
-/** A change of the schema. Lines `-- step: <title>` divide a script into the steps that are reported. */
-export type Migration = { readonly number: number; readonly name: string; script(): string };
+import { index, kept, keptMigrations, knownMigrations, type Migration, type Schema } from "./schemas.js";
 
 export type MigrateOptions = {
-  /** What the schema is made of; by default all that this version knows. */
+  /** What the schema of the index is made of; by default all that this version knows. */
   migrations?: readonly Migration[];
-  /** The command that empties the database, for the message of a refusal. */
+  /** The command that empties the index, for the message of a refusal. */
   emptyCommand?: string;
   /** Called before each step that changes a database with an index in it. */
   onProgress?: (text: string) => void;
 };
-
-/** The numbered files, oldest first. Released ones never change. */
-export function knownMigrations(): Migration[] {
-  return readdirSync(fileURLToPath(folder))
-    .filter((name) => /^\d{4}-.*\.sql$/.test(name))
-    .sort()
-    .map((name) => ({
-      number: Number(name.slice(0, 4)),
-      name,
-      script: () => readFileSync(new URL(name, folder), "utf8"),
-    }));
-}
 
 /** The database was written by a later version of the program. */
 export class NewerSchemaError extends SetupError {
@@ -46,61 +28,75 @@ export class MigrationError extends SetupError {
  * Applies missing migrations, each in a transaction: when the process is killed, the next start continues. Concurrent
  * processes are safe: one applies a migration, the others wait for it. Throws `NewerSchemaError` and `MigrationError`.
  */
-export async function migrate(database: Sql, options: MigrateOptions = {}): Promise<void> {
-  const known = options.migrations ?? knownMigrations();
-  const isEmpty = (await schemaOf(database)) === undefined;
+export async function migrate(database: Sql, { migrations, ...options }: MigrateOptions = {}): Promise<void> {
+  // The index comes first: a database with tables of another program is refused before anything is created in it.
+  await migrateSchema(database, index, migrations ?? knownMigrations(), options);
+  await migrateSchema(database, kept, keptMigrations(), options);
+}
+
+async function migrateSchema(
+  database: Sql,
+  schema: Schema,
+  known: readonly Migration[],
+  { emptyCommand = "empty the database", onProgress = () => {} }: MigrateOptions,
+): Promise<void> {
+  const isEmpty = (await lastOf(database, schema)) === undefined;
   // The schema of a new database is made, not migrated.
-  const { onProgress = () => {}, ...others } = options;
-  const reporting = { ...others, onProgress: isEmpty ? () => {} : onProgress };
+  const report = isEmpty ? () => {} : onProgress;
   let applied = false;
   do {
-    applied = await database.transaction((transaction) => applyNext(transaction, known, reporting));
+    applied = await database.transaction((transaction) =>
+      applyNext(transaction, schema, { known, emptyCommand, report }),
+    );
   } while (applied);
 }
 
 /** The number of the last migration; `undefined` if there is no schema. */
-async function schemaOf(queries: Queries): Promise<number | undefined> {
+async function lastOf(queries: Queries, { ledger }: Schema): Promise<number | undefined> {
   const [table] = await queries.query<{ found: boolean }>(
-    SQL`select to_regclass('schema_migrations') is not null as found`,
+    SQL`select to_regclass(${ledger}) is not null as found`,
   );
   if (!table!.found) return undefined;
   const [row] = await queries.query<{ last: number | null }>(
-    SQL`select max(number) as last from schema_migrations`,
+    SQL`select max(number) as last from ${raw(ledger)}`,
   );
   return row!.last ?? 0;
 }
 
+type Plan = { known: readonly Migration[]; emptyCommand: string; report: (text: string) => void };
+
 /** Whether there was a migration to apply. */
 async function applyNext(
   transaction: Transaction,
-  known: readonly Migration[],
-  { emptyCommand = "empty the database", onProgress = () => {} }: MigrateOptions,
+  schema: Schema,
+  { known, emptyCommand, report }: Plan,
 ): Promise<boolean> {
   await lockForTransaction(transaction, "migration");
-  const applied = await readApplied(transaction);
-  refuseNewer(applied.at(-1)?.number ?? 0, known);
-  const anew = `Build the index anew: ${emptyCommand}, then start again`;
+  await makeLedger(transaction, schema);
+  const applied = await readApplied(transaction, schema);
+  refuseNewer(applied.at(-1)?.number ?? 0, schema, known);
+  const place = schema.name === undefined ? "the database" : `the schema ${schema.name} of the database`;
+  const anew = schema.name === undefined ? `. Build the index anew: ${emptyCommand}, then start again` : "";
   const odd = applied.find(({ number, name }, i) => known[i]?.number !== number || known[i]?.name !== name);
-  if (odd) throw new MigrationError(`the database has the schema of another program: ${odd.name}. ${anew}`);
+  if (odd) throw new MigrationError(`${place} has the schema of another program: ${odd.name}${anew}`);
   const next = known[applied.length];
   if (!next) return false;
   const { number, name } = next;
-  const report = (step: string) => {
-    onProgress(`migrating the database, ${name} of ${known.at(-1)!.number}${step}`);
-  };
   try {
-    await run(transaction, next, report);
+    await run(transaction, next, (step) =>
+      report(`migrating ${place}, ${name} of ${known.at(-1)!.number}${step}`),
+    );
   } catch (error) {
     if (error instanceof ServiceError || isReadOnly(error)) throw error;
     const { message } = error as Error;
     throw new MigrationError(
-      applied.length === 0
+      applied.length === 0 && schema.name === undefined
         ? `the tables of the index cannot be created: ${message}. The database must be empty`
-        : `${name} could not be applied to the database, which is as it was: ${message}. ${anew}`,
+        : `${name} could not be applied to ${place}, which is as it was: ${message}${anew}`,
       { cause: error },
     );
   }
-  await transaction.query(SQL`insert into schema_migrations (number, name) values (${number}, ${name})`);
+  await transaction.query(SQL`insert into ${raw(schema.ledger)} (number, name) values (${number}, ${name})`);
   return true;
 }
 
@@ -118,27 +114,60 @@ async function run(
   }
 }
 
-/** For processes that only read: why the schema cannot be read yet; `undefined` if it can. */
+/** For processes that only read the index: why the schema cannot be used yet; `undefined` if it can. */
 export async function schemaLack(queries: Queries): Promise<string | undefined> {
-  const known = knownMigrations();
-  const last = await schemaOf(queries);
-  if (last === undefined) return "The database has no index yet";
-  refuseNewer(last, known);
+  return (await lackOf(queries, index, knownMigrations())) ?? (await lackOf(queries, kept, keptMigrations()));
+}
+
+async function lackOf(
+  queries: Queries,
+  schema: Schema,
+  known: readonly Migration[],
+): Promise<string | undefined> {
+  const last = await lastOf(queries, schema);
+  if (last === undefined && schema === index) return "The database has no index yet";
+  refuseNewer(last ?? 0, schema, known);
   const isCurrent = last === known.at(-1)?.number;
   return isCurrent ? undefined : "The database has an older schema than this version reads";
 }
 
-function refuseNewer(last: number, known: readonly Migration[]): void {
+function refuseNewer(last: number, { name }: Schema, known: readonly Migration[]): void {
   const newest = known.at(-1)?.number ?? 0;
-  if (last > newest)
-    throw new NewerSchemaError(`the database has schema ${last}, this version knows ${newest} at most`);
+  if (last <= newest) return;
+  const number = name === undefined ? last : `${last} of ${name}`;
+  throw new NewerSchemaError(`the database has schema ${number}, this version knows ${newest} at most`);
+}
+
+async function makeLedger(transaction: Transaction, { name, ledger }: Schema): Promise<void> {
+  if (name !== undefined) await makeSchema(transaction, name);
+  await transaction.script(
+    `create table if not exists ${ledger}
+     (number integer primary key, name text not null, applied_at timestamptz not null default now())`,
+  );
+}
+
+/** Where it exists, no privilege is needed: an operator may have created it for the user of the service. */
+async function makeSchema(transaction: Transaction, name: string): Promise<void> {
+  const [found] = await transaction.query<{ found: boolean }>(
+    SQL`select exists (select from pg_namespace where nspname = ${name}) as found`,
+  );
+  if (found!.found) return;
+  try {
+    await transaction.script(`create schema ${name}`);
+  } catch (error) {
+    if (error instanceof ServiceError || isReadOnly(error)) throw error;
+    throw new MigrationError(
+      `the schema ${name} cannot be created: ${(error as Error).message}. Let the owner of the database run: ` +
+        `create schema ${name} authorization <the user of the service>`,
+      { cause: error },
+    );
+  }
 }
 
 /** The migrations that the database has, oldest first. */
-async function readApplied(transaction: Transaction): Promise<{ number: number; name: string }[]> {
-  await transaction.script(
-    `create table if not exists schema_migrations
-     (number integer primary key, name text not null, applied_at timestamptz not null default now())`,
-  );
-  return transaction.query(SQL`select number, name from schema_migrations order by number`);
+async function readApplied(
+  transaction: Transaction,
+  { ledger }: Schema,
+): Promise<{ number: number; name: string }[]> {
+  return transaction.query(SQL`select number, name from ${raw(ledger)} order by number`);
 }

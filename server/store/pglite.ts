@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import pg from "pg";
 import { ServiceError } from "../errors.js";
 import type { Database, KeptImage, Listening, Lock } from "./database.js";
@@ -57,7 +58,7 @@ export async function openPglite(
     confirm: async () => {},
     isConcurrent: false,
     ...(folder === undefined && { keep: (place: KeptImage) => thread.keep(place) }),
-    emptyCommand: `rm -r ${folder ?? "(in memory)"}`,
+    emptyCommand: `tonwire empty-index --data ${folder === undefined ? "(in memory)" : dirname(folder)}`,
     async close() {
       await pool.end();
       await thread.close();

@@ -48,7 +48,7 @@ export function openPostgres(
     confirm: (use, signal) => confirmServer({ ...config, statement_timeout: confirmTimeoutMs }, use, signal),
     isConcurrent: true,
     // Not the URL itself, which may have a password.
-    emptyCommand: `psql "$DATABASE_URL" -c "drop schema public cascade; create schema public"`,
+    emptyCommand: `tonwire empty-index --database-url "$DATABASE_URL"`,
     async close() {
       await Promise.all(pools.map((pool) => pool.end()));
     },

@@ -85,6 +85,9 @@ function commandLine(overrides: Partial<Context> = {}) {
       plans.push(plan);
       return { ...backfillUntil(Promise.resolve(), events), listen: async () => ({}) };
     },
+    emptyIndex: async (config) => {
+      started.push(config);
+    },
     readTrace: async (config, { hash, explain }) => {
       started.push(config);
       return {
@@ -268,6 +271,18 @@ describe("tonwire", () => {
     }
   });
 
+  it("empties an index in a database or a folder, and says so", async () => {
+    for (const [place, name] of [
+      [shared.slice(0, 2), "db/tonwire"],
+      [["--data", "folder"], "folder/index"],
+    ] as const) {
+      const line = commandLine();
+      expect(await line.run("empty-index", ...place)).toBe(0);
+      expect(line.started).toHaveLength(1);
+      expect(line.printed).toEqual([`the index in ${name} is empty`]);
+    }
+  });
+
   it("classifies all traces of an index, or those of some blocks and a type", async () => {
     const place = ["--data", "/data"];
     const all = commandLine();
@@ -347,6 +362,7 @@ describe("tonwire", () => {
     ],
     [["api", "--no-index"], "tonwire api reads the devnet of another process: set --global-config"],
     [["index", ...shared.slice(2)], "tonwire index needs the PostgreSQL"],
+    [["empty-index"], "tonwire empty-index needs the index: set --database-url, or --data"],
     [["reindex-tokens"], "tonwire reindex-tokens needs the index: set --database-url, or --data"],
     [["reindex-tokens", ...shared], "error: unknown option '--global-config'"],
     [["reclassify"], "tonwire reclassify needs the index: set --database-url, or --data"],

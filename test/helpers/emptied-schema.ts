@@ -9,6 +9,9 @@ type Beginning = {
   readonly declared: string;
 };
 
+/** The schemas that migrations make. */
+const namespaces = SQL`'public'::regnamespace, 'tonwire_kept'::regnamespace`;
+
 /** A schema that is new for every test. Making one takes nearly a second, so that the rows of the test before are removed. */
 export class EmptiedSchema {
   readonly #sql: Sql;
@@ -54,7 +57,7 @@ export class EmptiedSchema {
 
   async #makeAnew(): Promise<void> {
     await this.#sql.transaction((transaction) =>
-      transaction.script("drop schema public cascade; create schema public"),
+      transaction.script("drop schema public, tonwire_kept cascade; create schema public"),
     );
     await migrate(this.#sql);
   }
@@ -64,7 +67,7 @@ export class EmptiedSchema {
 async function tableNames(queries: Queries): Promise<string[]> {
   const rows = await queries.query<{ name: string }>(SQL`
     select oid::regclass::text as name from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`);
+    where relkind = 'r' and relnamespace in (${namespaces}) order by 1`);
   return rows.map(({ name }) => name);
 }
 
@@ -86,7 +89,7 @@ async function declaredIn(queries: Queries): Promise<string> {
   const [row] = await queries.query<{ digest: string }>(SQL`
     with classes as (
       select oid, relname, relkind, reloptions, relpartbound from pg_class
-      where relnamespace = 'public'::regnamespace)
+      where relnamespace in (${namespaces}))
     select md5(concat_ws(' ',
       (select string_agg(concat_ws(' ', relname, relkind, reloptions, pg_get_expr(relpartbound, oid)), ',' order by relname)
         from classes),
@@ -94,13 +97,13 @@ async function declaredIn(queries: Queries): Promise<string> {
           pg_get_expr(adbin, adrelid)), ',' order by relname, attnum)
         from classes join pg_attribute on attrelid = oid left join pg_attrdef on adrelid = attrelid and adnum = attnum
         where relkind in ('r', 'p') and attnum > 0),
-      (select string_agg(indexdef, ',' order by indexname) from pg_indexes where schemaname = 'public'),
+      (select string_agg(indexdef, ',' order by indexname) from pg_indexes where schemaname in ('public', 'tonwire_kept')),
       (select string_agg(conname || pg_get_constraintdef(oid), ',' order by conrelid::regclass::text, conname)
-        from pg_constraint where connamespace = 'public'::regnamespace),
+        from pg_constraint where connamespace in (${namespaces})),
       (select string_agg(proname || prosrc, ',' order by proname, prosrc) from pg_proc
-        where pronamespace = 'public'::regnamespace),
+        where pronamespace in (${namespaces})),
       (select string_agg(tgname || tgrelid::regclass, ',' order by tgrelid::regclass::text, tgname) from pg_trigger),
-      (select string_agg(typname, ',' order by typname) from pg_type where typnamespace = 'public'::regnamespace),
+      (select string_agg(typname, ',' order by typname) from pg_type where typnamespace in (${namespaces})),
       (select count(*) from pg_statistic join classes on oid = starelid),
       (select string_agg(setconfig::text, ',') from pg_db_role_setting))) as digest`);
   return row!.digest;

@@ -1,6 +1,7 @@
 import SQL, { raw } from "sql-template-tag";
 import type { Database, Queries } from "../../server/store/database.js";
-import { knownMigrations, migrate } from "../../server/store/migrate.js";
+import { migrate } from "../../server/store/migrate.js";
+import { knownMigrations } from "../../server/store/schemas.js";
 
 /** The width of the ranges of the grid. */
 const readGrid = SQL`select value from index_meta where key = 'lt_grid'`;

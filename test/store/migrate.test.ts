@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
-import { knownMigrations, type Migration, MigrationError, migrate } from "../../server/store/migrate.js";
+import { MigrationError, migrate, schemaLack } from "../../server/store/migrate.js";
+import { keptMigrations, knownMigrations, type Migration } from "../../server/store/schemas.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";
 import { openPatiently } from "../helpers/postgres.js";
@@ -128,6 +129,76 @@ describeDatabases("A database of the first release", (fresh) => {
   });
 });
 
+describeDatabases("The tables that outlive an index", (fresh) => {
+  const withoutThem = async () => {
+    const database = await fresh();
+    await database.sql().transaction((sql) => sql.script("drop schema tonwire_kept cascade"));
+    return database;
+  };
+  const keptOf = async (database: Database) => [
+    await rowsOf(database, "select number, name from tonwire_kept.schema_migrations order by number"),
+    await rowsOf(database, "select relname from pg_class where relnamespace = 'tonwire_kept'::regnamespace"),
+  ];
+
+  test("are created in the database of an earlier version, without a word in the log", async () => {
+    const database = await fresh();
+    const all = await keptOf(database);
+    expect(all[0]).toEqual(keptMigrations().map(({ number, name }) => ({ number, name })));
+    await database.sql().transaction((sql) => sql.script("drop schema tonwire_kept cascade"));
+    expect(await schemaLack(queriesOf(database))).toBe(
+      "The database has an older schema than this version reads",
+    );
+    await migrate(database.sql(), { onProgress: () => expect.unreachable("nothing is migrated") });
+    expect(await keptOf(database)).toEqual(all);
+    expect(await schemaLack(queriesOf(database))).toBeUndefined();
+  });
+
+  test("stay as they are when a migration of the index is refused", async () => {
+    const database = await fresh();
+    const all = await keptOf(database);
+    const bad = step(9999, "drop schema tonwire_kept cascade;\n-- step: divide\nselect 1 / 0;");
+    await expect(migrate(database.sql(), { migrations: [...known, bad] })).rejects.toThrow(MigrationError);
+    expect(await keptOf(database)).toEqual(all);
+  });
+
+  test("are refused if a later version has changed them", async () => {
+    const database = await withoutThem();
+    await migrate(database.sql());
+    await rowsOf(database, "insert into tonwire_kept.schema_migrations values (9999, 'later.sql')");
+    const newest = keptMigrations().at(-1)!.number;
+    const refusal = `the database has schema 9999 of tonwire_kept, this version knows ${newest} at most`;
+    await expect(migrate(database.sql())).rejects.toThrow(refusal);
+    await expect(schemaLack(queriesOf(database))).rejects.toThrow(refusal);
+  });
+});
+
+describePostgres("The user of a service", (_, server) => {
+  test("who may not create a schema is told what the owner runs, and then needs no more", async () => {
+    const databaseUrl = await server().database();
+    const owner = openPatiently(databaseUrl);
+    onTestFinished(() => owner.close());
+    const user = `service_${new URL(databaseUrl).pathname.slice(1)}`;
+    await owner
+      .sql()
+      .transaction((sql) =>
+        sql.script(`create role ${user} login; grant create on schema public to ${user}`),
+      );
+    const url = new URL(databaseUrl);
+    url.username = user;
+    const database = openPatiently(url.href);
+    onTestFinished(() => database.close());
+    await expect(migrate(database.sql())).rejects.toMatchObject({
+      isSetupError: true,
+      message: expect.stringMatching(
+        /^the schema tonwire_kept cannot be created: permission denied for database \w+\. Let the owner of the database run: create schema tonwire_kept authorization <the user of the service>$/,
+      ),
+    });
+    await rowsOf(owner, `create schema tonwire_kept authorization ${user}`);
+    await migrate(database.sql());
+    expect(await schemaLack(queriesOf(database))).toBeUndefined();
+  });
+});
+
 describePostgres("A service", (_, server) => {
   test("migrates the database of the first release and shows the progress in its log", async () => {
     const databaseUrl = await server().database();
@@ -157,5 +228,6 @@ describePostgres("A service", (_, server) => {
     const health = async () => (await fetch(`${service.adminUrl}/healthcheck`)).text();
     await until("the refusal", async () => (await health()) === reason);
     expect(await rowsOf(database, "select mine from blocks")).toEqual([]);
+    expect(await rowsOf(database, "select from pg_namespace where nspname = 'tonwire_kept'")).toEqual([]);
   });
 });

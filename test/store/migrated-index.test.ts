@@ -1,7 +1,8 @@
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
-import { knownMigrations, migrate } from "../../server/store/migrate.js";
+import { migrate } from "../../server/store/migrate.js";
+import { knownMigrations } from "../../server/store/schemas.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { type OldColumns, turnBack } from "../helpers/old-index.js";
 import { queriesOf } from "../helpers/queries-of.js";

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import SQL from "sql-template-tag";
 import { expect, test } from "vitest";
 import type { Queries } from "../../server/store/database.js";
-import { knownMigrations, migrate } from "../../server/store/migrate.js";
+import { migrate } from "../../server/store/migrate.js";
 import { claimDatabase } from "../../server/store/open.js";
 import { openPglite } from "../../server/store/pglite.js";
+import { knownMigrations } from "../../server/store/schemas.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 test("a PGlite in a folder keeps what was committed", async () => {

@@ -1,0 +1,99 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type Config, configWith } from "../../server/config/settings.js";
+import { emptyStoredIndex } from "../../server/process/empty-index.js";
+import type { Database } from "../../server/store/database.js";
+import { migrate } from "../../server/store/migrate.js";
+import { claimDatabase } from "../../server/store/open.js";
+import { lockNumbers } from "../../server/store/queries/locks.js";
+import { describePostgres } from "../helpers/describe-databases.js";
+import { queriesOf } from "../helpers/queries-of.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+
+type Place = Partial<Pick<Config, "databaseUrl" | "data">>;
+const { signal } = new AbortController();
+
+const rowsOf = (database: Database, text: string) => queriesOf(database).query<object>({ text, values: [] });
+
+/** Runs `work` on the database of a service that does not run. */
+async function within<T>({ databaseUrl, data }: Place, work: (database: Database) => Promise<T>): Promise<T> {
+  const claim = await claimDatabase({ url: databaseUrl, folder: data && `${data}/index` });
+  const database = await claim.open(signal);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+    await claim.release();
+  }
+}
+
+async function fill(database: Database): Promise<void> {
+  await migrate(database.sql());
+  await rowsOf(database, "update index_meta set value = 'changed' where key = 'lt_grid'");
+  await rowsOf(
+    database,
+    `insert into tonwire_kept.webhooks (id, key_id, url, filter, secret, created_at, cursor)
+     values ('one', 'k', 'https://example.com/', '{"kind":"blocks"}', 's', 1, 'c')`,
+  );
+}
+
+/** What is in the index, and what is kept. */
+async function contentOf(database: Database): Promise<unknown[]> {
+  await migrate(database.sql());
+  return [
+    (await rowsOf(database, "select count(*)::integer as n from index_meta where value = 'changed'"))[0],
+    await rowsOf(database, "select id, filter from tonwire_kept.webhooks"),
+  ];
+}
+
+const kept = [{ id: "one", filter: { kind: "blocks" } }];
+
+test("An index in a folder is emptied, and webhooks stay", async () => {
+  const place = { data: temporaryFolder() };
+  const emptyCommand = await within(place, async (database) => {
+    await fill(database);
+    expect(await contentOf(database)).toEqual([{ n: 1 }, kept]);
+    return database.emptyCommand;
+  });
+  expect(emptyCommand).toBe(`tonwire empty-index --data ${place.data}`);
+  await emptyStoredIndex(configWith(place));
+  expect(await within(place, contentOf)).toEqual([{ n: 0 }, kept]);
+});
+
+test("An index in a folder is not emptied while a process has it", async () => {
+  const place = { data: temporaryFolder() };
+  await within(place, async (database) => {
+    await fill(database);
+    await expect(emptyStoredIndex(configWith(place))).rejects.toMatchObject({
+      isSetupError: true,
+      message: expect.stringContaining(`is held by process ${process.pid}`),
+    });
+    expect(await contentOf(database)).toEqual([{ n: 1 }, kept]);
+  });
+});
+
+describePostgres("An index", (_, server) => {
+  test("is emptied, whatever its schema is, and webhooks stay", async () => {
+    const place = { databaseUrl: await server().database() };
+    await within(place, async (database) => {
+      await fill(database);
+      await rowsOf(database, "insert into schema_migrations (number, name) values (9999, 'later.sql')");
+      await expect(migrate(database.sql())).rejects.toThrow("the database has schema 9999");
+    });
+    await emptyStoredIndex(configWith(place));
+    expect(await within(place, contentOf)).toEqual([{ n: 0 }, kept]);
+  });
+
+  test("is not emptied while a process writes it", async () => {
+    const place = { databaseUrl: await server().database() };
+    await within(place, async (database) => {
+      await fill(database);
+      const lock = await database.lock(lockNumbers.head, signal);
+      onTestFinished(() => lock.release());
+      await expect(emptyStoredIndex(configWith(place))).rejects.toThrow(
+        "another process writes the index: stop it first",
+      );
+      expect(await contentOf(database)).toEqual([{ n: 1 }, kept]);
+      await lock.release();
+    });
+  });
+});
