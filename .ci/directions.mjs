@@ -120,7 +120,6 @@ const allowed = {
     "server/indexer/",
     "server/methods/v3/",
     "server/store/",
-    "server/contracts/exit-codes.ts",
     "server/errors.ts",
   ],
   // Presents what it tells as the methods of v3 do.

@@ -27,7 +27,9 @@ export type RpcErrorDetails = {
   readonly endpoint?: string | undefined;
   /** Exit code of the contract that failed or rejected a message. */
   readonly exitCode?: number | undefined;
-  /** Meaning of the exit code, if the service sent one; see also `explainExitCode`. */
+  /** Name of the exit code, such as `expired`, if it is known. */
+  readonly exitName?: string | undefined;
+  /** Meaning of the exit code, if it is known; see also `explainExitCode` of `tonwire/values`. */
   readonly exitMeaning?: string | undefined;
   /** Time to wait before the next attempt, from `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
@@ -58,6 +60,8 @@ export class RpcError extends Error {
   declare readonly endpoint: string | undefined;
   /** Exit code of the contract that failed or rejected a message. */
   declare readonly exitCode: number | undefined;
+  /** Name of the exit code, such as `expired`, if it is known. */
+  declare readonly exitName: string | undefined;
   /** Meaning of the exit code, if it is known. */
   declare readonly exitMeaning: string | undefined;
   /** Time to wait before the next attempt, from `Retry-After`. */

@@ -21,6 +21,5 @@ export {
   webSocket,
 } from "./transports/web-socket.js";
 export { fromNano, lt, nano, toNano } from "./values/amounts.js";
-export { explainExitCode } from "./values/exit-codes.js";
 export { hash } from "./values/names.js";
 export { type LegacyItem, type StackItem, type StdItem, stack, type V3Item } from "./values/stack.js";

@@ -1,8 +1,8 @@
+import { explainComputeCode } from "../../shared/values/exit-codes/compute.js";
 import type { RunGetMethodParams, SmcRunResult } from "../api.js";
 import type { CallOptions } from "../call-options.js";
 import type { Caller } from "../caller.js";
 import { RpcError } from "../errors.js";
-import { explainExitCode } from "../values/exit-codes.js";
 import { type StackItem, stack } from "../values/stack.js";
 
 /** A run of a get-method: the contract, the method's name or id, and its arguments. */
@@ -28,14 +28,15 @@ export async function runMethod(
 export function succeeded(answer: SmcRunResult, { method, address }: MethodRun): SmcRunResult {
   const { exit_code: exitCode } = answer;
   if (exitCode === 0 || exitCode === 1) return answer;
-  const exitMeaning = explainExitCode(exitCode);
-  const why = exitMeaning ? `: ${exitMeaning}` : "";
+  const meaning = explainComputeCode(exitCode);
+  const why = meaning ? `: ${meaning.text}` : "";
   throw new RpcError(
     "conflict",
     `get-method ${method} of ${address} failed with exit code ${exitCode}${why}`,
     {
       exitCode,
-      exitMeaning,
+      exitName: meaning?.name,
+      exitMeaning: meaning?.text,
       method: "runGetMethod",
       body: answer,
     },

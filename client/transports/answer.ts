@@ -35,13 +35,19 @@ function strictError({ code: rpcCode, message, data }: Json, details: RpcErrorDe
     reason,
     retry_after: seconds,
     exit_code: exitCode,
+    exit_name: exitName,
     exit_meaning: exitMeaning,
   } = data ?? {};
   const status = typeof code === "number" ? code : details.status;
   const text = reason ? `${message}: ${reason}` : message;
   const retryAfterMs = typeof seconds === "number" ? seconds * 1000 : details.retryAfterMs;
   const known = typeof kind === "string" ? (kind as ErrorCode) : codesOfRpc[rpcCode];
-  return statusError(status, text, { ...details, rpcCode, exitCode, exitMeaning, retryAfterMs }, known);
+  return statusError(
+    status,
+    text,
+    { ...details, rpcCode, exitCode, exitName, exitMeaning, retryAfterMs },
+    known,
+  );
 }
 
 /** The error for a status and an optional message of the service. `known` overrides the code derived from both. */

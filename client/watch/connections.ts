@@ -66,6 +66,7 @@ export class Connections {
     this.#clock = clock;
   }
 
+  /** Makes a subscription on the connection that carries the call. */
   async subscribe(params: SubscribeParams): Promise<Subscribed> {
     this.#subscribing++;
     try {

@@ -2,7 +2,7 @@ import type { SubscribeParams } from "../api.js";
 import type { Caller } from "../caller.js";
 import { platformClock } from "../defaults.js";
 import type { Clock, Heard } from "../transports/transport.js";
-import { Connections } from "./connections.js";
+import { Connections, type Subscribed } from "./connections.js";
 import { defaultWindow } from "./defaults.js";
 import { EventStream } from "./stream.js";
 import { lacksSubscriptions, startAtOwnService, subscribeAtTonCenter } from "./ton-center.js";
@@ -90,9 +90,18 @@ const records = {
  * connection is lost, so that no event is lost and none comes twice. A client is watched by one object, also its
  * member `watch`.
  */
-export function watch(
+export function watch(client: Pick<Caller, "call">, settings: WatchSettings = {}): Watch {
+  return watchService(client, settings, (params, error, clock) => {
+    if (!lacksSubscriptions(error)) throw error;
+    return subscribeAtTonCenter({ client, clock, ...settings.tonCenter }, params, error);
+  });
+}
+
+/** `elsewhere` subscribes if the service refuses. Without it the bundle has nothing of TON Center's protocol. */
+export function watchService(
   client: Pick<Caller, "call">,
-  { window = defaultWindow, clock = platformClock, random = Math.random, tonCenter }: WatchSettings = {},
+  { window = defaultWindow, clock = platformClock, random = Math.random }: WatchSettings = {},
+  elsewhere?: (params: SubscribeParams, error: unknown, clock: Clock) => Subscribed | Promise<Subscribed>,
 ): Watch {
   const watched = client as { watch?: Watch & { readonly heard: Heard } };
   if ("watch" in client) return watched.watch!;
@@ -101,8 +110,8 @@ export function watch(
     try {
       return await connections.subscribe({ ...params, from: startAtOwnService(params.from) });
     } catch (error) {
-      if (!lacksSubscriptions(error)) throw error;
-      return subscribeAtTonCenter({ client, clock, ...tonCenter }, params, error);
+      if (!elsewhere) throw error;
+      return elsewhere(params, error, clock);
     }
   };
   const stream = <T extends Place>(

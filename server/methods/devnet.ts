@@ -17,6 +17,7 @@ type PastCall = {
   params: Readonly<Record<string, unknown>>;
   durationMs: number;
   outcome: string;
+  exitMeaning?: string | undefined;
 };
 
 type DevnetDeps = ElectionDeps &
@@ -145,12 +146,13 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
   },
 
   calls: ({ limit }, { calls }) =>
-    calls.newest(limit).map(({ at, method, params, durationMs, outcome }) => ({
+    calls.newest(limit).map(({ at, method, params, durationMs, outcome, exitMeaning }) => ({
       time: new Date(at).toISOString(),
       method,
       params,
       duration_ms: durationMs,
       outcome,
+      ...(exitMeaning !== undefined && { exit_meaning: exitMeaning }),
     })),
 
   importState: ({ state }, { controls }) => atBlock(controls.importState(state)),

@@ -8,6 +8,8 @@ export type PastCall = {
   durationMs: number;
   /** `ok`, or the code of its error. */
   outcome: string;
+  /** Why a contract refused the message that was sent. */
+  exitMeaning?: string | undefined;
 };
 
 const maxCalls = 1000;

@@ -171,9 +171,10 @@ function openPublic(
     }),
     record:
       calls &&
-      (({ method, params, durationMs, code = "ok" }) => {
+      (({ method, params, durationMs, code = "ok", exitMeaning }) => {
         // Those who watch the history would otherwise fill it.
-        if (method !== "devnet.calls") calls.add({ at: now(), method, params, durationMs, outcome: code });
+        if (method === "devnet.calls") return;
+        calls.add({ at: now(), method, params, durationMs, outcome: code, exitMeaning });
       }),
   });
   const { maxBatch, batchParallel, maxBodyBytes } = config;

@@ -75,6 +75,8 @@ export type FinishedCall = {
   params: Readonly<Record<string, unknown>>;
   durationMs: number;
   code?: ErrorCode;
+  /** Why a contract refused the message that was sent. */
+  exitMeaning?: string;
 };
 
 type Running = { readonly flight: Flight; readonly json: Promise<Json> };
@@ -261,7 +263,7 @@ export class Dispatcher {
       method: method.name,
       params: withoutSecrets(method.params.sent(raw), method),
       durationMs,
-      ...(error && { code: error.code }),
+      ...(error && { code: error.code, ...exitMeaningOf(error) }),
     });
     return durationMs;
   }
@@ -276,6 +278,11 @@ function checkDevnetCaller({ name, definition }: BoundMethod, context: CallConte
 /** Whether a method is for those who look after the service: they need it while other calls are disturbed. */
 function controlsService({ name, definition }: BoundMethod): boolean {
   return definition.network === "devnet" || name.startsWith("rpc.");
+}
+
+/** Why a contract refused a message, in words. */
+function exitMeaningOf({ data: { exit_meaning: exitMeaning } }: ServiceError): { exitMeaning?: string } {
+  return typeof exitMeaning === "string" ? { exitMeaning } : {};
 }
 
 function withoutSecrets(params: Params, { definition: { secrets = [] } }: BoundMethod): Params {

@@ -399,6 +399,7 @@ export const devnetMethods = {
           params: z.record(z.string(), z.unknown()).describe("Its parameters as they were sent."),
           duration_ms: z.number().describe("How long it took, in milliseconds."),
           outcome: z.string().describe("`ok`, or the kind of its error."),
+          exit_meaning: z.string().optional().describe("Why a contract refused the message that was sent."),
         }),
       )
       .describe("The calls."),

@@ -27,6 +27,7 @@ describe("an error of the strict dialect", () => {
       kind: "message-rejected",
       reason: "not-accepted",
       exit_code: 33,
+      exit_name: "wrong-seqno",
       exit_meaning: "The seqno is not the one expected.",
     };
     const answer = {
@@ -43,6 +44,7 @@ describe("an error of the strict dialect", () => {
       method: "getMasterchainInfo",
       endpoint: expect.stringMatching(/^http:.*\/jsonRPC$/),
       exitCode: 33,
+      exitName: "wrong-seqno",
       exitMeaning: "The seqno is not the one expected.",
       retryAfterMs: undefined,
       retryable: false,

@@ -89,7 +89,6 @@ describe("the entries", () => {
         "defaultSilenceMs",
         "defaultTimeoutMs",
         "defaultWaitMs",
-        "explainExitCode",
         "fallback",
         "fromNano",
         "hash",

@@ -49,11 +49,12 @@ describe("runMethod", () => {
     const missing = await failure({ address: elector, method: "no_such_method" });
     expect(missing).toMatchObject({ exitCode: 11, method: "runGetMethod" });
     expect(missing?.message).toBe(
-      `get-method no_such_method of ${elector} failed with exit code 11: the contract has no such method, or threw an unknown error`,
+      `get-method no_such_method of ${elector} failed with exit code 11: The contract has no such method, or failed for a reason of its own.`,
     );
     expect(await failure({ address: nobody, method: "seqno" })).toMatchObject({
       exitCode: -13,
-      exitMeaning: "the account has no code",
+      exitName: "no-code",
+      exitMeaning: "The account has no code.",
     });
   });
 });

@@ -1,17 +1,8 @@
 import { beginCell, Address as CoreAddress, type Cell as CoreCell } from "@ton/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  explainExitCode,
-  fromNano,
-  hash,
-  lt,
-  nano,
-  type StackItem,
-  stack,
-  toNano,
-} from "../../client/index.js";
-import { addressOf, cellHash, formatAddress, parseAddress } from "../../client/values.js";
+import { fromNano, hash, lt, nano, type StackItem, stack, toNano } from "../../client/index.js";
+import { addressOf, cellHash, explainExitCode, formatAddress, parseAddress } from "../../client/values.js";
 
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
@@ -67,12 +58,16 @@ describe("values", () => {
 
   it("explain exit codes", () => {
     expect([
-      explainExitCode(0),
-      explainExitCode(13),
-      explainExitCode(-14),
-      explainExitCode(33),
-      explainExitCode(1000),
-    ]).toEqual(["success", "out of gas", "out of gas", "action list too long", undefined]);
+      explainExitCode({ code: -14 }),
+      explainExitCode({ code: 33 }),
+      explainExitCode({ code: 33, phase: "action" }),
+      explainExitCode({ code: 136, contract: "wallet_v5r1" }),
+    ]).toEqual([
+      { name: "out-of-gas", text: "Out of gas." },
+      undefined,
+      { name: "too-many-actions", text: "Too many actions." },
+      { name: "expired", text: "The message has expired." },
+    ]);
   });
 });
 

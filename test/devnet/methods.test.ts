@@ -205,7 +205,22 @@ describe("devnet.setNextBlockTime", () => {
 });
 
 describe("devnet.calls", () => {
-  type PastCall = { time: string; method: string; params: object; duration_ms: number; outcome: string };
+  type PastCall = {
+    time: string;
+    method: string;
+    params: object;
+    duration_ms: number;
+    outcome: string;
+    exit_meaning?: string;
+  };
+
+  it("tells why a contract refused a message", async () => {
+    const [wallet] = (await run<{ wallets: { address: string }[] }>("devnet.info")).wallets;
+    await refusal("sendQuery", { address: wallet!.address, body: "te6cckEBAQEAAgAAAEysuc0=" });
+    const [refused] = await run<PastCall[]>("devnet.calls", { limit: 1 });
+    expect(refused).toMatchObject({ method: "sendQuery", outcome: "message-rejected" });
+    expect(refused!.exit_meaning).toMatch(/\.$/);
+  });
 
   it("lists what was called, the newest first, with the outcome and without keys", async () => {
     await run("getAddressBalance", { address: someone("1") });

@@ -85,10 +85,38 @@ describe("The tree of a trace", () => {
     expect(lines.slice(0, 4).map((line) => line.split("TON ")[1])).toEqual([
       "not run: no_gas failed",
       "exit code 709 failed",
-      "action result 37 (There are not enough coins for a message) failed",
+      "action result 37 (there are not enough coins for a message) failed",
       "bounced uninit → active ok",
     ]);
     expect(lines[4]).toBe(`└─ not received yet to ${short("d")} 1 TON`);
+  });
+
+  test("explains exit codes as the contract that ended with them defines them", () => {
+    const failed = (account: string, code: number): MadeStep => {
+      const run: object = { skipped: false, success: false, exit_code: code };
+      const description: object = { type: "ord", aborted: true, compute_ph: run };
+      return { to: account, received: { description } as MadeStep["received"] };
+    };
+    const report = reportOf(
+      {
+        to: "a",
+        sends: [failed("b", 709), failed("c", 709), failed("c", 33), failed("b", 33), failed("b", 13)],
+      },
+      {
+        address_book: {
+          ...friendlyBook("b", { interfaces: ["jetton_wallet"] }),
+          ...friendlyBook("c", { interfaces: ["wallet_v4r2"] }),
+        },
+      },
+    );
+    const [, ...lines] = section(report, "Transactions");
+    expect(lines.map((line) => line.split("TON ")[1])).toEqual([
+      "exit code 709 (too few coins) failed",
+      "exit code 709 failed",
+      "exit code 33 (the contract expects another sequence number: too old seqno, or one too new) failed",
+      "exit code 33 failed",
+      "exit code 13 (out of gas) failed",
+    ]);
   });
 
   test("shows what bodies say, with amounts in units of the jetton of the wallet", () => {

@@ -244,6 +244,10 @@ describe("sendBoc", () => {
         const exitCode = codes[version][what as keyof (typeof codes)["v3r2"]];
         expect(refused.data).toMatchObject({ reason: "not-accepted", exit_code: exitCode, phase: "compute" });
         expect(refused.message).toContain(`exitcode=${exitCode}, `);
+        const names = { seqno: "wrong-seqno", expired: "expired", signature: "bad-signature" };
+        const name =
+          version === "v3r2" && what !== "seqno" ? "expired-or-bad-signature" : names[what as "seqno"];
+        expect(refused.data["exit_name"]).toBe(name);
         expect(refused.data["exit_meaning"]).toMatch(
           { seqno: /too old seqno/, expired: /expired/, signature: /signature/ }[what]!,
         );

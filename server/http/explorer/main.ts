@@ -2,7 +2,7 @@ import { type Client, createClient } from "../../../client/client.js";
 import { isRpcError } from "../../../client/errors.js";
 import { http } from "../../../client/transports/http.js";
 import { webSocket } from "../../../client/transports/web-socket.js";
-import { type Watch, watch } from "../../../client/watch/watch.js";
+import { type Watch, watchService } from "../../../client/watch/watch.js";
 import { copyText } from "../pages/copy-text.js";
 import { matchPath, pathsOf } from "../pages/explorer-paths.js";
 import { storedKey, storeKey, takeLinkedKey } from "../pages/key.js";
@@ -49,7 +49,7 @@ function connect(): Client {
 }
 
 function watched(): Watch {
-  live ??= watch(
+  live ??= watchService(
     createClient({ transport: webSocket(endpoint.replace(/^http/, "ws")), apiKey: storedKey() }),
   );
   return live;

@@ -1,5 +1,5 @@
-import { explainExitCode } from "../../../client/values/exit-codes.js";
 import { type StackItem, stack } from "../../../client/values/stack.js";
+import { explainExitCode } from "../../../shared/values/exit-codes.js";
 import { html, type Markup } from "../pages/markup.js";
 import { failure } from "./parts/failure.js";
 import {
@@ -82,7 +82,7 @@ export function showMethodForm(context: ViewContext, place: HTMLElement, contrac
     event.preventDefault();
     const values = readAll(inputs);
     if (!values || method.value.trim() === "") return;
-    void run(context, result, { address: contract.address, method: method.value.trim(), values });
+    void run(context, result, { contract, method: method.value.trim(), values });
   });
 }
 
@@ -131,12 +131,12 @@ function readAll(inputs: HTMLElement): StackItem[] | undefined {
 async function run(
   { call, names, signal }: ViewContext,
   place: HTMLElement,
-  { address, method, values }: { address: string; method: string; values: readonly StackItem[] },
+  { contract, method, values }: { contract: Contract; method: string; values: readonly StackItem[] },
 ): Promise<void> {
   place.innerHTML = html`<p class="hint">Running…</p>`.text;
   try {
     const answer = await call("runGetMethod", {
-      address,
+      address: contract.address,
       method: /^\d+$/.test(method) ? Number(method) : method,
       stack: stack.encode(values),
     });
@@ -145,7 +145,7 @@ async function run(
     const isGood = code === 0 || code === 1;
     place.innerHTML =
       html`<p class="outcome"><span class="pill ${isGood ? "good" : "bad"}">exit ${code}</span>
-      ${explainExitCode(code) ?? "the contract defines what this code means"} <span class="aside">${gas} gas</span></p>
+      ${explainExitCode({ code, contract: contract.kinds })?.text ?? "The contract defines what this code means."} <span class="aside">${gas} gas</span></p>
       <ol class="values"></ol>`.text;
     const list = place.querySelector("ol")!;
     const outputs = knownMethod(method)?.outputs;

@@ -1,3 +1,4 @@
+import { contractsAt } from "../../../shared/values/exit-codes.js";
 import type { TraceReport } from "../report.js";
 import { inUnits } from "./amount.js";
 import { plain, shortened } from "./plain.js";
@@ -44,6 +45,11 @@ export class Names {
       .filter((text) => text !== null && text !== "")
       .map((text) => shortened(plain(text!), maxName))
       .join(", ");
+  }
+
+  /** The contracts by which exit codes of an account are explained. */
+  contracts(raw: string): readonly string[] {
+    return contractsAt(raw, this.#report.address_book[raw]?.interfaces ?? []);
   }
 
   coins(nanotons: string): string {

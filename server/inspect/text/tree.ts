@@ -1,4 +1,4 @@
-import { exitMeaning } from "../../contracts/exit-codes.js";
+import { asClause, type ExitCode, explainExitCode } from "../../../shared/values/exit-codes.js";
 import type { ReportedMessage, ReportedTransaction, TraceReport } from "../report.js";
 import { fieldTexts } from "./fields.js";
 import type { Line, Span } from "./line.js";
@@ -81,7 +81,7 @@ function transactionLine(
     names.short(account),
     ["dim", about],
     ...(message ? messageSpans(message, names) : [plain(transaction.description.type)]),
-    ...outcome(transaction),
+    ...outcome(transaction, names.contracts(account)),
   ]);
 }
 
@@ -106,20 +106,25 @@ function messageSpans(
   ];
 }
 
-function outcome({ description, orig_status, end_status }: ReportedTransaction): Span[] {
+function outcome(
+  { description, orig_status, end_status }: ReportedTransaction,
+  contract: readonly string[],
+): Span[] {
   const { aborted, compute_ph: compute, action } = description;
   const spans: Span[] = [];
   if (orig_status !== end_status) spans.push(["yellow", `${orig_status} → ${end_status}`]);
   if (compute?.skipped === true) spans.push(["yellow", `not run: ${compute.reason}`]);
-  else if (compute && !compute.success) spans.push(["red", `exit code ${explained(compute.exit_code)}`]);
-  if (action && !action.success) spans.push(["red", `action result ${explained(action.result_code)}`]);
+  else if (compute && !compute.success)
+    spans.push(["red", `exit code ${explained({ code: compute.exit_code, contract })}`]);
+  if (action && !action.success)
+    spans.push(["red", `action result ${explained({ code: action.result_code, phase: "action" })}`]);
   spans.push(aborted ? ["red", "failed"] : ["green", "ok"]);
   return spans;
 }
 
-function explained(code: number): string {
-  const meaning = exitMeaning(code);
-  return meaning === undefined ? String(code) : `${code} (${meaning.replace(/\.$/, "")})`;
+function explained(exit: ExitCode): string {
+  const meaning = explainExitCode(exit);
+  return meaning === undefined ? String(exit.code) : `${exit.code} (${asClause(meaning)})`;
 }
 
 /** What the body of a message says. */

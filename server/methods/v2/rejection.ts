@@ -1,8 +1,9 @@
 import type { Address } from "../../../shared/values/address.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { contractsAt, explainExitCode } from "../../../shared/values/exit-codes.js";
 import { type LiteCall, LiteError } from "../../chain/lite-api.js";
 import type { ChainReader } from "../../chain/read/reader.js";
-import { exitMeaning } from "../../contracts/exit-codes.js";
-import { recognizeWallet } from "../../contracts/recognise/wallet.js";
+import { interfacesOf } from "../../contracts/recognise/interfaces.js";
 import { ServiceError } from "../../errors.js";
 import { explainLiteError } from "./lite-errors.js";
 
@@ -16,6 +17,7 @@ const reasons = [
 ] as const;
 
 const maxLogLength = 4096;
+const notAccepted = { name: "not-accepted", text: "The contract did not accept the message." };
 
 /** The error of a rejected message: the liteserver's text, and as data the reason parsed from it. */
 export async function explainRejection(
@@ -28,19 +30,21 @@ export async function explainRejection(
   const reason = reasons.find(([words]) => error.message.includes(words))?.[1];
   if (!reason) return explainLiteError(error);
   const exitCode = exitCodeIn(error.message);
-  const wallet = exitCode === undefined ? undefined : await walletAt(destination, reader, call);
-  const data = { reason, ...(exitCode !== undefined && runData(exitCode, wallet, error.message)) };
+  const contract = exitCode === undefined ? [] : await contractAt(destination, reader, call);
+  const data = { reason, ...(exitCode !== undefined && runData(exitCode, contract, error.message)) };
   return new ServiceError("message-rejected", text, { data, cause: error });
 }
 
 /** Data of a failed run. Acceptance is decided in the compute phase. */
-function runData(exitCode: number, wallet: string | undefined, text: string) {
+function runData(exitCode: number, contract: readonly string[], text: string) {
   const succeeded = exitCode === 0 || exitCode === 1;
-  const meaning = succeeded ? "The contract did not accept the message." : exitMeaning(exitCode, wallet);
+  const { name, text: meaning } = succeeded
+    ? notAccepted
+    : (explainExitCode({ code: exitCode, contract }) ?? {});
   const [, log] = text.split("VM Log (truncated):\n...");
   return {
     exit_code: exitCode,
-    ...(meaning !== undefined && { exit_meaning: meaning }),
+    ...(name !== undefined && { exit_name: name, exit_meaning: meaning }),
     phase: "compute",
     ...(log && { vm_log: log.slice(-maxLogLength) }),
   };
@@ -51,16 +55,17 @@ function exitCodeIn(text: string): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
-/** Type of the wallet that rejected the message. It only improves the explanation, so errors are ignored. */
-async function walletAt(
+/** Interfaces of the contract that rejected the message. They only improve the explanation, so errors are ignored. */
+async function contractAt(
   destination: Address | undefined,
   reader: Pick<ChainReader, "last" | "account">,
   call: LiteCall,
-): Promise<string | undefined> {
+): Promise<readonly string[]> {
+  if (!destination) return [];
   try {
-    const { code, data } = destination ? await reader.account(reader.last, destination, call) : {};
-    return code && data && recognizeWallet(code, data)?.type;
+    const { code } = await reader.account(reader.last, destination, call);
+    return contractsAt(destination.toRaw(), code && interfacesOf(bytesToBase64(code.hash()), null));
   } catch {
-    return undefined;
+    return [];
   }
 }

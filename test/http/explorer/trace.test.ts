@@ -126,6 +126,35 @@ describe("A picture of a trace", () => {
     expect(picture).toContain("exit code 13: out of gas");
   });
 
+  it("explains exit codes as the contract that ended with them defines them", () => {
+    const ended = (exit_code: number) => ({
+      type: "ord",
+      aborted: true,
+      compute_ph: { skipped: false, success: false, exit_code },
+    });
+    const interfaces = ["wallet_v5r1"];
+    const entry = { user_friendly: null, domain: null, interfaces };
+    const wallet = accountOf("a");
+    const picture = draw(
+      { account: wallet, description: ended(136), children: [{ description: ended(136) }] },
+      new AnswerNames({ address_book: { [wallet]: entry } }),
+    );
+    expect(picture).toContain("exit code 136: the message has expired");
+    expect(picture).toContain("exit code 136, which the contract defines");
+  });
+
+  it("names what failed in the action phase by the codes of that phase", () => {
+    const description = {
+      type: "ord",
+      aborted: true,
+      compute_ph: { skipped: false, success: true, exit_code: 0 },
+      action: { success: false, result_code: 37 },
+    };
+    expect(draw({ description })).toContain(
+      "actions failed, exit code 37: there are not enough coins for a message",
+    );
+  });
+
   it("does not mark a payment to an account without code, unless it came back", () => {
     const skipped = { type: "ord", aborted: true, compute_ph: { skipped: true, reason: "no_state" } };
     expect(draw({ description: skipped })).toContain('class="step none"');

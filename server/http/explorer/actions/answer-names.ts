@@ -1,4 +1,5 @@
 import type { AddressBookEntry, MetadataEntry, TokenInfo } from "../../../../client/api.js";
+import { contractsAt } from "../../../../shared/values/exit-codes.js";
 import { friendlyOf, shortAddress } from "../parts/address.js";
 import type { Names } from "../parts/names.js";
 import { claimedText } from "../parts/text.js";
@@ -49,6 +50,11 @@ export class AnswerNames {
   kind(address: string): string | undefined {
     const kind = this.#known?.find(address)?.kind ?? this.#extras.address_book?.[address]?.interfaces?.[0];
     return kind && claimedText(kind.replaceAll("_", " "), 24);
+  }
+
+  /** The contracts by which exit codes of an account are explained. */
+  contracts(address: string): readonly string[] {
+    return contractsAt(address, this.#extras.address_book?.[address]?.interfaces ?? []);
   }
 
   jetton(master: string): Token {

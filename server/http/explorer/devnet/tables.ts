@@ -56,8 +56,15 @@ export function callTable(calls: DevnetCallsResult[], withOwn: boolean): Markup 
     "Calls to the service",
     ["Time", "Method", "Outcome", "ms", "Parameters"],
     shown.map(
-      ({ time, method, outcome, duration_ms, params }) => html`<tr><td class="mono">${time.slice(11, 23)}</td>
-<td><code>${claimedText(method)}</code></td><td><span class="pill ${outcome === "ok" ? "good" : "bad"}">${claimedText(outcome, 40)}</span></td>
+      ({
+        time,
+        method,
+        outcome,
+        exit_meaning: why,
+        duration_ms,
+        params,
+      }) => html`<tr><td class="mono">${time.slice(11, 23)}</td>
+<td><code>${claimedText(method)}</code></td><td><span class="pill ${outcome === "ok" ? "good" : "bad"}">${claimedText(outcome, 40)}</span>${why !== undefined && html` <span class="aside">${why}</span>`}</td>
 <td class="end">${duration_ms < 10 ? duration_ms.toFixed(1) : Math.round(duration_ms)}</td>
 <td><code class="params">${claimedText(JSON.stringify(params), paramsLength)}</code></td></tr>`,
     ),

@@ -11,9 +11,9 @@ const advice: Readonly<Record<string, string>> = {
 /** Why something cannot be shown. */
 export function failure(error: unknown): Markup {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, 600);
-  const code = isRpcError(error) ? error.code : undefined;
+  const { code, exitMeaning } = isRpcError(error) ? error : {};
   return html`<p class="failure" role="alert">${message}${code !== undefined && html` <span class="aside">(${code})</span>`}</p>
-    ${code !== undefined && advice[code] !== undefined && html`<p class="hint">${advice[code]}</p>`}`;
+    ${exitMeaning !== undefined && html`<p class="hint">${exitMeaning}</p>`}${code !== undefined && advice[code] !== undefined && html`<p class="hint">${advice[code]}</p>`}`;
 }
 
 /** What the view lacks because the service has no index. */

@@ -1,5 +1,5 @@
 import type { ComputePhase, Transaction } from "../../../../client/api.js";
-import { explainExitCode } from "../../../../client/values/exit-codes.js";
+import { asClause, type ExitCode, explainExitCode } from "../../../../shared/values/exit-codes.js";
 
 /** What came of a transaction: `good`, `bad`, or `none` if no code ran. */
 export type Outcome = {
@@ -20,13 +20,17 @@ type Skipped = Extract<ComputePhase, { skipped: true }>;
 
 export const skipReason = ({ reason }: Skipped): string => skipped[reason] ?? reason;
 
-/** An exit code with its meaning, which is the contract's if it is not one of the machine. */
-export function exitText(code: number): string {
-  const meaning = explainExitCode(code);
-  return meaning === undefined ? `exit code ${code}, of the contract's own` : `exit code ${code}: ${meaning}`;
+/** An exit code with its meaning. */
+export function exitText(exit: ExitCode): string {
+  const meaning = explainExitCode(exit);
+  return `exit code ${exit.code}${meaning ? `: ${asClause(meaning)}` : ", which the contract defines"}`;
 }
 
-export function outcomeOf({ description }: Pick<Transaction, "description">): Outcome {
+/** `contract`: interfaces of the account, by which its exit code is explained. */
+export function outcomeOf(
+  { description }: Pick<Transaction, "description">,
+  contract: readonly string[] = [],
+): Outcome {
   const { compute_ph: compute, action, bounce, aborted } = description;
   if (compute?.skipped) {
     // A transfer to an account without code is not returned unless its sender wants that.
@@ -36,11 +40,15 @@ export function outcomeOf({ description }: Pick<Transaction, "description">): Ou
   }
   if (compute && !compute.success) {
     const { exit_code: code } = compute;
-    return { kind: "bad", text: exitText(code), brief: `exit ${code}` };
+    return { kind: "bad", text: exitText({ code, contract }), brief: `exit ${code}` };
   }
   if (action && !action.success) {
     const { result_code: code } = action;
-    return { kind: "bad", text: `actions failed, ${exitText(code)}`, brief: `action ${code}` };
+    return {
+      kind: "bad",
+      text: `actions failed, ${exitText({ code, phase: "action" })}`,
+      brief: `action ${code}`,
+    };
   }
   return aborted
     ? { kind: "bad", text: "aborted", brief: "aborted" }

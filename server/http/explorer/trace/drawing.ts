@@ -23,7 +23,7 @@ type Drawn = { readonly place: PlacedStep; readonly names: AnswerNames };
 
 function drawStep(step: Step, index: number, { place, names }: Drawn): Markup {
   const { x, y, width, height, line, label } = place;
-  const { kind, text } = lookOf(step);
+  const { kind, text } = lookOf(step, names);
   const [title, note] = boxTexts(step, names, text);
   const [value, operation] = labelTexts(step);
   return html`<g class="step ${kind}" role="treeitem" data-step="${index}" tabindex="${index === 0 ? 0 : -1}" aria-level="${step.depth + 1}" aria-selected="false" aria-description="${spokenStep(step, names)}">
@@ -45,15 +45,15 @@ function textLine(
   return html`<text class="${name}" x="${x}" y="${y}">${clipped(text, width / widths[name])}</text> `;
 }
 
-/** How a step looks, and what came of it. */
-export function lookOf({ kind, transaction }: Step): { kind: string; text: string } {
+/** How a step looks, and its outcome. */
+export function lookOf({ kind, transaction }: Step, names: AnswerNames): { kind: string; text: string } {
   if (kind !== "transaction")
     return {
       kind,
       text: { event: "leaves the chain", pending: "not received yet", more: "not shown" }[kind],
     };
   if (!transaction) return { kind: "none", text: "not in the answer" };
-  const outcome = outcomeOf(transaction);
+  const outcome = outcomeOf(transaction, names.contracts(transaction.account));
   return transaction.finality === "finalized" ? outcome : { ...outcome, kind: `${outcome.kind} pending` };
 }
 
@@ -70,7 +70,7 @@ function boxTexts(
   if (step.kind === "more") return [`${step.messages} more`, undefined];
   const title = account === undefined ? "Event" : names.account(account).text;
   const fee = step.transaction && `fee ${shortAmount(step.transaction.total_fees)}`;
-  const look = lookOf(step).kind;
+  const look = lookOf(step, names).kind;
   // A failure needs the room.
   const parts =
     look === "bad" ? [outcome] : [look.startsWith("good") ? account && names.kind(account) : outcome, fee];
@@ -103,7 +103,7 @@ export function spokenStep(step: Step, names: AnswerNames): string {
     account === undefined ? "Event" : names.account(account).text,
     message ? operationOf(message) : transaction?.description.type.replaceAll("_", "-"),
     message?.value !== null && message?.value !== undefined && `${amountText(message.value, 9)} ${coin()}`,
-    lookOf(step).text,
+    lookOf(step, names).text,
     transaction && `fee ${amountText(transaction.total_fees, 9)} ${coin()}`,
   ];
   return parts.filter(Boolean).join(", ");

@@ -18,7 +18,7 @@ export function stepPanel(step: Step, names: AnswerNames): Markup {
   if (kind === "more")
     return html`<button type="button" class="quiet close" data-close aria-label="Close">×</button><h2>${messages} more</h2><p>Messages that follow from here are not shown. “Show more” below the picture adds some of them.</p>`;
   const account = accountOf(step);
-  return html`<button type="button" class="quiet close" data-close aria-label="Close">×</button><h2>${account === undefined ? "Event" : accountLink(account, names)} ${transaction ? outcomePill(transaction) : html`<span class="pill">${lookOf(step).text}</span>`}</h2>
+  return html`<button type="button" class="quiet close" data-close aria-label="Close">×</button><h2>${account === undefined ? "Event" : accountLink(account, names)} ${transaction ? outcomePill(transaction, names) : html`<span class="pill">${lookOf(step, names).text}</span>`}</h2>
 ${
   transaction &&
   html`<p><a href="${transactionPath(hexOf(transaction.hash) ?? "")}">Whole transaction</a></p>
@@ -32,5 +32,5 @@ ${facts(
 )}`
 }
 ${message && messageView(message, "Message", names)}
-${transaction && html`<details class="fold" open><summary>Phases</summary>${phases(transaction.description)}</details>`}`;
+${transaction && html`<details class="fold" open><summary>Phases</summary>${phases(transaction.description, names.contracts(transaction.account))}</details>`}`;
 }

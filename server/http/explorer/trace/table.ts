@@ -18,7 +18,7 @@ export function traceTable(steps: readonly Step[], names: AnswerNames): Markup {
 function row(step: Step, index: number, names: AnswerNames): Markup {
   const { parent, message, transaction, kind, messages } = step;
   const account = accountOf(step);
-  const look = lookOf(step);
+  const look = lookOf(step, names);
   const outcome = html`<span class="pill ${look.kind}">${look.text}</span>`;
   const operation = message ? operationOf(message) : transaction?.description.type.replaceAll("_", "-");
   return html`<tr><td>${index + 1}</td><td>${parent !== undefined && parent + 1}</td>

@@ -16,12 +16,14 @@ type Phase = {
 const amount = (nanotons: string | undefined) => (nanotons === undefined ? undefined : ton(nanotons));
 const yesIf = (value: boolean | undefined) => (value ? "yes" : undefined);
 
-/** The phases that a transaction went through, in order, with what each of them cost. */
-export function phases(description: Description): Markup {
+/**
+ * The phases that a transaction went through, in order, with what each of them cost. `contract`: interfaces of the account.
+ */
+export function phases(description: Description, contract: readonly string[]): Markup {
   const all = [
     storage(description),
     credit(description),
-    compute(description),
+    compute(description, contract),
     action(description),
     bounce(description),
   ];
@@ -60,7 +62,7 @@ function credit({ credit_ph: phase }: Description): Phase | undefined {
   return { name: "Credit", content };
 }
 
-function compute({ compute_ph: phase }: Description): Phase | undefined {
+function compute({ compute_ph: phase }: Description, contract: readonly string[]): Phase | undefined {
   if (!phase) return undefined;
   if (phase.skipped) return { name: "Compute", note: "skipped", content: html`<p>${skipReason(phase)}</p>` };
   const content = facts(
@@ -73,7 +75,12 @@ function compute({ compute_ph: phase }: Description): Phase | undefined {
       "State from the message": yesIf(phase.msg_state_used),
     }),
   );
-  return { name: "Compute", note: exitText(phase.exit_code), kind: phase.success ? "good" : "bad", content };
+  return {
+    name: "Compute",
+    note: exitText({ code: phase.exit_code, contract }),
+    kind: phase.success ? "good" : "bad",
+    content,
+  };
 }
 
 function action({ action: phase }: Description): Phase | undefined {
@@ -92,7 +99,7 @@ function action({ action: phase }: Description): Phase | undefined {
   );
   return {
     name: "Action",
-    note: phase.success ? "success" : exitText(phase.result_code),
+    note: phase.success ? "success" : exitText({ code: phase.result_code, phase: "action" }),
     kind: phase.success ? "good" : "bad",
     content,
   };

@@ -12,9 +12,9 @@ import { timeOf } from "../parts/time.js";
 
 const noHash = /^A+=?$/;
 
-/** What came of a transaction, as a mark. */
-export function outcomePill(transaction: Pick<Transaction, "description">): Markup {
-  const { kind, text } = outcomeOf(transaction);
+/** The outcome of a transaction, as a mark. */
+export function outcomePill(transaction: Transaction, names: AnswerNames): Markup {
+  const { kind, text } = outcomeOf(transaction, names.contracts(transaction.account));
   return html`<span class="pill ${kind}">${text}</span>`;
 }
 

@@ -7,7 +7,11 @@ import type { ViewContext } from "../view.js";
 const maxLength = 400_000;
 
 /** Shows the log of the machine when somebody opens `place`. */
-export function growLog(place: HTMLDetailsElement, hash: string, { call }: Pick<ViewContext, "call">): void {
+export function growLog(
+  place: HTMLDetailsElement,
+  { hash, contract }: { readonly hash: string; readonly contract: readonly string[] },
+  { call }: Pick<ViewContext, "call">,
+): void {
   const body = document.createElement("div");
   place.append(body);
   const load = async () => {
@@ -18,7 +22,7 @@ export function growLog(place: HTMLDetailsElement, hash: string, { call }: Pick<
       const { vm_log: log, exit_code: code } = await call("devnet.transactionLog", { hash });
       const shown = log.slice(0, maxLength);
       body.innerHTML =
-        html`<p class="hint">${code === undefined ? "The compute phase was skipped." : exitText(code)}${log.length > maxLength && `, the beginning of ${log.length} characters`}</p>
+        html`<p class="hint">${code === undefined ? "The compute phase was skipped." : exitText({ code, contract })}${log.length > maxLength && `, the beginning of ${log.length} characters`}</p>
         ${log !== "" && html`<pre class="code log" tabindex="0" aria-label="Log of the machine"><code>${shown}</code></pre>`}`.text;
     } catch (error) {
       body.innerHTML = failure(error).text;

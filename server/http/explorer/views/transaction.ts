@@ -34,11 +34,11 @@ export const showTransaction: View = async (context) => {
   );
   show(
     context,
-    transaction,
+    { transaction, known },
     html`${byMessage && html`<p class="hint">This received the message with the hash that was asked for.</p>`}
 <div class="dense">${summary(transaction, known)}</div>
 ${actions.length > 0 && html`<h2>What happened</h2>${toldActions(actions, known)}`}
-<h2>Phases</h2>${phases(transaction.description)}
+<h2>Phases</h2>${phases(transaction.description, known.contracts(transaction.account))}
 <h2>Messages</h2>${messages(transaction, known)}
 ${context.devnet && html`<h2>Machine</h2><details class="vm-log fold"><summary>Log of the machine, by running the transaction again</summary></details>`}`,
   );
@@ -58,10 +58,12 @@ function tell(root: HTMLElement, content: Markup): void {
   root.innerHTML = html`<h1 tabindex="-1">Transaction</h1>${content}`.text;
 }
 
-function show({ root, call }: ViewContext, transaction: Transaction, content: Markup): void {
-  root.innerHTML = html`<h1 tabindex="-1">Transaction ${outcomePill(transaction)}</h1>${content}`.text;
+type Shown = { readonly transaction: Transaction; readonly known: AnswerNames };
+
+function show({ root, call }: ViewContext, { transaction, known }: Shown, content: Markup): void {
+  root.innerHTML = html`<h1 tabindex="-1">Transaction ${outcomePill(transaction, known)}</h1>${content}`.text;
   const log = root.querySelector<HTMLDetailsElement>(".vm-log");
-  if (log) growLog(log, transaction.hash, { call });
+  if (log) growLog(log, { hash: transaction.hash, contract: known.contracts(transaction.account) }, { call });
 }
 
 function messages({ in_msg, out_msgs }: Transaction, names: AnswerNames): Markup {

@@ -1,8 +1,8 @@
-import { explainExitCode } from "../../../../../client/values/exit-codes.js";
+import { asClause, explainExitCode } from "../../../../../shared/values/exit-codes.js";
 import { list, type Sentences, say, ton, when, who } from "../phrase.js";
 
 const refusal = (code: number) =>
-  say`, refused with exit code ${code}${when(explainExitCode(code), (text) => say` (${text})`)}`;
+  say`, refused with exit code ${code}${when(explainExitCode({ code, contract: "multisig_order_v2" }), (meaning) => say` (${asClause(meaning)})`)}`;
 
 export const walletSentences = {
   subscribe: ({ subscriber, beneficiary, amount }) =>

@@ -1,0 +1,121 @@
+/** Exit codes of jettons, NFTs, their sales, and domains. */
+export const tokenCodes = `
+jetton_master
+72 wrong-inner-operation
+73 sender-not-admin
+74 sender-not-jetton-wallet
+75 too-few-coins
+76 too-few-coins
+jetton_wallet jetton_wallet_v1 jetton_wallet_v2 jetton_wallet_governed
+45 jetton-wallet-locked
+47 not-enough-jettons
+48 too-few-coins
+49 invalid-forward-payload
+54 already-claimed
+55 claim-too-early
+56 claim-too-late
+57 unknown-custom-payload
+73 sender-not-owner
+74 sender-not-jetton-wallet
+103 invalid-proof
+104 invalid-proof
+105 invalid-proof
+108 not-in-airdrop
+109 not-in-airdrop
+333 wrong-workchain
+705 sender-not-owner
+706 not-enough-jettons
+707 sender-not-jetton-wallet-or-too-few-coins-to-burn
+708 invalid-forward-payload
+709 too-few-coins
+nft_collection
+399 too-many-items
+401 sender-not-owner
+402 wrong-item-index
+nft_item nft_item_simple
+401 sender-not-owner
+402 too-few-coins
+405 sender-not-collection
+708 invalid-forward-payload
+editable
+410 sender-not-editor
+sbt
+403 already-revoked
+413 item-bound-to-owner
+dns
+70 name-of-partial-bytes
+199 auction-not-started
+200 invalid-name
+201 invalid-name
+202 invalid-name
+203 invalid-name
+204 bid-too-low
+205 name-reserved
+401 sender-not-owner
+402 too-few-coins
+405 sender-not-collection
+406 sender-not-owner
+407 bid-too-low
+410 sender-not-editor
+411 sender-not-owner
+412 content-not-on-chain
+413 on-auction-or-name-without-zero-byte
+414 domain-not-expired
+415 no-decision-of-network
+416 no-decision-of-network
+teleitem
+70 name-of-partial-bytes
+206 too-few-coins
+208 unknown-operation
+210 item-not-minted
+211 bid-too-low
+212 content-not-on-chain
+213 item-not-minted
+214 only-bids-during-auction
+215 sender-not-owner
+216 sender-not-owner
+217 sender-not-owner
+219 no-auction
+220 sender-not-owner
+221 has-bids
+222 on-auction
+223 invalid-auction-terms
+333 wrong-workchain
+413 name-without-zero-byte
+nft_sale nft_sale_getgems_v2 nft_sale_getgems_v3 nft_sale_getgems_v4
+35 bad-signature
+404 sale-ended
+405 send-mode-forbidden
+406 too-close-to-end-of-sale
+408 fees-exceed-price
+409 fees-exceed-price
+410 fees-exceed-price
+450 price-not-paid
+451 fees-exceed-price
+452 wrong-workchain
+457 too-few-coins
+458 sender-not-seller
+459 not-sold-for-coins
+500 sender-not-item
+501 item-not-received
+4501 price-not-paid
+nft_auction_v1 nft_auction_getgems_v3 nft_auction_getgems_v4
+403 sender-not-seller
+1000 bid-too-low
+1001 auction-started
+1002 item-not-received
+1003 unknown-comment
+1004 auction-open
+1005 auction-ended
+1006 auction-started
+1007 has-bids
+1008 too-few-coins
+1009 has-bids
+1010 auction-open
+1011 fees-exceed-price
+1012 send-mode-forbidden
+1013 too-close-to-end-of-sale
+1014 auction-too-long
+1015 auction-not-started
+1016 auction-state-broken
+1017 wrong-currency`;
