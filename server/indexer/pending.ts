@@ -21,6 +21,7 @@ import {
   rowsOfTrace,
   type TraceOfRows,
 } from "./expected-rows.js";
+import { TimeShare, type TimeShareSetting } from "./time-share.js";
 
 /** An external message whose trace may not have ended. */
 export type PendingMessage = FirstMessage;
@@ -30,8 +31,10 @@ const maxMessages = 100;
 const keptTraces = 1000;
 /** Each trace is emulated once in a block for all callers, so it has no deadline of its own. Most need far less. */
 const maxGas = 20_000_000n;
-/** CPU time in milliseconds: of each trace, of those of a block together, and a part of all time for those of many blocks. */
-const maxCpuMs = { trace: 250, block: 500, part: 0.25 } as const;
+/** CPU time in milliseconds of a trace. */
+const traceMs = 250;
+/** What all may take. */
+const allTime = { share: 0.25, savedMs: 500 } as const;
 /** What a trace is expected to take that was not emulated before. */
 const unknownMs = 5;
 /** Longest time in which the contracts that a trace deploys are recognised. */
@@ -47,8 +50,6 @@ type PendingParts = {
   reader: Pick<ChainReader, "last" | "config">;
   classifier: Pick<TraceClassifier, "classify">;
   detection: EmulatedDetection;
-  /** Milliseconds of a clock that never goes back. */
-  now: () => number;
 };
 
 /** A message and the state of following it. */
@@ -85,10 +86,13 @@ export class PendingTraces {
   /** Contracts that traces deploy, so that the index does not have them. */
   readonly #deployed = new WeakMap<TraceOfRows, UnstoredContracts>();
   readonly #receivers = new WeakMap<TraceOfRows, ReceiverAfter>();
-  readonly #budget = { block: "", leftMs: maxCpuMs.block as number, since: 0 };
+  readonly #time: TimeShare;
+  /** The block as of which traces are emulated. */
+  #block = "";
 
-  constructor(parts: Omit<PendingParts, "now"> & Partial<Pick<PendingParts, "now">>) {
-    this.#parts = { now: () => performance.now(), ...parts };
+  constructor({ now, ...parts }: PendingParts & Pick<TimeShareSetting, "now">) {
+    this.#parts = parts;
+    this.#time = new TimeShare({ ...allTime, now });
   }
 
   /** Newest first. */
@@ -142,11 +146,9 @@ export class PendingTraces {
 
   /** Block after block, time adds to the budget. */
   #beginBlock(block: string): void {
-    const budget = this.#budget;
-    if (budget.block === block) return;
-    const now = this.#parts.now();
-    const gained = maxCpuMs.part * (now - budget.since);
-    Object.assign(budget, { block, since: now, leftMs: Math.min(maxCpuMs.block, budget.leftMs + gained) });
+    if (this.#block === block) return;
+    this.#block = block;
+    this.#time.refill();
   }
 
   #follow(message: WaitingMessage): Followed {
@@ -163,8 +165,8 @@ export class PendingTraces {
     const known = this.#known.get(key);
     if (known) return known;
     // What has happened already is read, which takes no time of the executor.
-    const isLate = this.#budget.leftMs <= 0 && message.cpuMs !== 0;
-    if (isLate || receiver === "late" || this.#budget.block !== nameOf(block)) return message.trace;
+    const isLate = this.#time.leftMs <= 0 && message.cpuMs !== 0;
+    if (isLate || receiver === "late" || this.#block !== nameOf(block)) return message.trace;
     const trace = this.#spendOn(message, receiver, call);
     this.#known.set(key, trace);
     trace.catch(() => this.#known.delete(key));
@@ -206,7 +208,7 @@ export class PendingTraces {
     call: LiteCall,
   ): Promise<TraceOfRows> {
     const expected = expectedMs(message);
-    this.#budget.leftMs -= expected;
+    this.#time.take(expected);
     let cpuMs = expected;
     try {
       const { rows, spentMs } = await this.#expect(message, receiver, call);
@@ -215,7 +217,7 @@ export class PendingTraces {
       return rows;
     } finally {
       message.cpuMs = cpuMs;
-      this.#budget.leftMs += expected - cpuMs;
+      this.#time.take(cpuMs - expected);
     }
   }
 
@@ -224,7 +226,7 @@ export class PendingTraces {
     const call: RunCall = { signal, asked, lane: "pending" };
     const block = reader.last;
     const { waiting } = message;
-    const limits = { maxGas, maxCpuMs: maxCpuMs.trace };
+    const limits = { maxGas, maxCpuMs: traceMs };
     const emulation = { block, receiver, sinceLt: waiting.waitsSinceLt, ...limits };
     const trace = await this.#parts.emulator.emulate(waiting.external, emulation, call);
     waiting.waitsSinceLt = trace.waitsSinceLt;
@@ -232,7 +234,7 @@ export class PendingTraces {
     this.#receivers.set(rows, { block: nameOf(block), account: trace.receiver });
     const accounts = deployedBy(trace);
     if (accounts.length === 0) return { rows, spentMs: trace.cpuMs };
-    const bounds = { cpuMs: maxCpuMs.trace, ms: recognitionMs };
+    const bounds = { cpuMs: traceMs, ms: recognitionMs };
     const { contracts, cpuMs } = await recogniseWithin(detection, { accounts, block }, call, bounds);
     this.#deployed.set(rows, contractsOfTrace(accounts, contracts));
     return { rows, spentMs: trace.cpuMs + cpuMs };

@@ -260,7 +260,7 @@ export class RangeIndexer {
     const { accounts, rows, last } = batch;
     const unchanged = this.#zeroAccounts.filter(({ state }) => !accounts.has(keyOf(state.account)));
     const all = [...accounts.values(), ...unchanged];
-    const budget = detection.budget.forBlocks(batch.size);
+    const budget = detection.budget.forBatch();
     const seen = { block: last.id, accounts: all, methods, links: this.#links, budget };
     const found = await detection.detect(this.#queries, seen, rows);
     found.push(...(await detectEnded(detection, this.#queries, { batch, methods, found, budget })));

@@ -15,8 +15,11 @@ export class CuttingProxy {
   readonly #sockets = new Set<Socket>();
   /** Sockets of the server, and the bytes that they may still send. */
   readonly #open = new Map<Socket, number>();
+  /** Clients of open connections. */
+  readonly #clients = new Set<Socket>();
   #isCutting = true;
   #isHeld = false;
+  #areClientsHeld = false;
 
   private constructor(server: Server, port: number, bytesUntilCut: () => number) {
     this.#server = server;
@@ -37,6 +40,7 @@ export class CuttingProxy {
   calm(): void {
     this.#isCutting = false;
     this.hold(false);
+    this.holdClients(false);
   }
 
   /** While it holds, clients read nothing, as slow readers do. */
@@ -45,6 +49,15 @@ export class CuttingProxy {
     for (const server of this.#open.keys()) {
       if (isHeld) server.pause();
       else server.resume();
+    }
+  }
+
+  /** While it holds, nothing that clients send arrives: no acknowledgement, and no subscription. */
+  holdClients(isHeld: boolean): void {
+    this.#areClientsHeld = isHeld;
+    for (const client of this.#clients) {
+      if (isHeld) client.pause();
+      else client.resume();
     }
   }
 
@@ -62,7 +75,10 @@ export class CuttingProxy {
     const server = connectFor(client, { host, port }, this.#sockets);
     server.on("close", () => this.#open.delete(server));
     this.#open.set(server, this.#bytesUntilCut());
+    this.#clients.add(client);
+    client.on("close", () => this.#clients.delete(client));
     client.pipe(server);
+    if (this.#areClientsHeld) client.pause();
     server.on("data", (bytes) => {
       const left = this.#open.get(server) ?? 0;
       const isCut = this.#isCutting && bytes.length >= left;

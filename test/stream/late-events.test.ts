@@ -25,7 +25,7 @@ const { acorn, cleo } = await (async () => {
 })();
 const unstopped = new AbortController().signal;
 /** No contract is recognised while its block waits. */
-const limits = { blockMs: 0, savedMs: 0, trustedMs: Number.POSITIVE_INFINITY };
+const limits = { share: 0, savedMs: 0, trustedMs: Number.POSITIVE_INFINITY };
 
 const receiver = someAddress(0x51);
 const wallet = acorn.walletOf(receiver);

@@ -133,9 +133,11 @@ export class ExecutorPool {
 
   async runMethod(request: MethodRequest, options: CallOptions = {}): Promise<Measured<MethodResult>> {
     const { code, methodId, gasLimit = defaultGasLimit } = request;
-    const subject = `${methodId} ${code.hashHex()}`;
+    const isSmall = gasLimit <= trialGas;
+    // What it costs with little gas says nothing about a run with more.
+    const subject = `${methodId} ${code.hashHex()}${isSmall ? " with little gas" : ""}`;
     let spentMs = 0;
-    if (gasLimit > trialGas && this.#costs.of(subject) === undefined) {
+    if (!isSmall && this.#costs.of(subject) === undefined) {
       const trial = methodCall(request, this.#texts, trialGas);
       const { output, cpuMs } = await this.#submit(trial, request.config, options, {
         subject,

@@ -22,8 +22,11 @@ export type ContractState = Pick<
   "address" | "balance" | "code" | "data" | "libraries" | "syncUtime"
 > & { extraCurrencies: { entries(): Iterable<readonly [number, bigint]> } };
 
-/** `deadlineMs` replaces the deadline of the pool, which includes the wait for a thread. */
-export type RunCall = LiteCall & Pick<CallOptions, "deadlineMs" | "lane">;
+/**
+ * `deadlineMs` replaces the deadline of the pool, which includes the wait for a thread, and `gasLimit` the gas of a
+ * get-method.
+ */
+export type RunCall = LiteCall & Pick<CallOptions, "deadlineMs" | "lane"> & { gasLimit?: number | undefined };
 
 /** The options of a run on behalf of a call. `subject`: the code that is run. */
 export function runOptions(call: RunCall, subject: Cell | undefined): CallOptions {
@@ -60,7 +63,8 @@ export class MethodRunner {
   }
 
   async run(account: ContractState, run: MethodRun, call: RunCall = {}): Promise<MethodOutcome> {
-    const { pool, libraries, reader, gasLimit } = this.#parts;
+    const { pool, libraries, reader } = this.#parts;
+    const { gasLimit = this.#parts.gasLimit } = call;
     const { methodId, stack = [], at = reader.last } = run;
     const { code, data = Cell.empty, address, balance, syncUtime: now } = account;
     if (!code) {

@@ -18,7 +18,7 @@ const complete = codeOf(traceStates, "complete");
 
 const unclassified = codeOf(classificationStates, "unclassified");
 
-type Batch = Pick<RowBatch, "rows" | "traceParts" | "accounts" | "size">;
+type Batch = Pick<RowBatch, "rows" | "traceParts" | "accounts">;
 
 type Known = {
   /** The contracts that were recognised in the batch. */
@@ -36,7 +36,7 @@ type Known = {
 export async function classifyBatch(
   classifier: TraceClassifier,
   queries: Queries,
-  { rows, traceParts, accounts, size: blocks }: Batch,
+  { rows, traceParts, accounts }: Batch,
   traces: readonly TraceRow[],
   { found, queued, chainFrom }: Known,
 ): Promise<TraceRow[]> {
@@ -58,7 +58,7 @@ export async function classifyBatch(
   const results = await classifier.classify(queries, await rowsOf(queries, traceParts, ended), {
     horizon: "end of trace",
     unstored,
-    blocks,
+    isWaitedFor: true,
   });
   results.forEach((result, i) => {
     ended[i]!.classification_state = result.state;

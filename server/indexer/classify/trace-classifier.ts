@@ -2,6 +2,7 @@ import { classificationStates, codeOf } from "../../store/codes.js";
 import type { Queries } from "../../store/database.js";
 import { maxTransactions } from "../actions/classify.js";
 import type { TraceRows } from "../actions/trace-of-rows.js";
+import { TimeShare } from "../time-share.js";
 import type { StoredActions } from "./action-rows.js";
 import type { ClassifierThread } from "./classifier-thread.js";
 import type { ClassifiedTrace, ClassifyJob } from "./classify-trace.js";
@@ -28,11 +29,11 @@ const waitedForPerMessage = 20;
 export type ClassifierLimits = {
   readonly ownMs: number;
   readonly traceMs: number;
-  /** For each masterchain block, and saved up to a limit. */
-  readonly blockMs: number;
+  /** A part of the time that passes, and how much of it is saved. */
+  readonly share: number;
   readonly savedMs: number;
 };
-const defaultLimits: ClassifierLimits = { ownMs: 5, traceMs: 100, blockMs: 40, savedMs: 1000 };
+const defaultLimits: ClassifierLimits = { ownMs: 5, traceMs: 100, share: 0.1, savedMs: 500 };
 
 export type ClassifierOptions = {
   thread: Pick<ClassifierThread, "run">;
@@ -44,21 +45,21 @@ export type ClassifierOptions = {
 export type ClassifyCall = {
   horizon: Horizon;
   unstored?: UnstoredContracts;
-  /** Masterchain blocks that wait: traces that take long are left for later. Default: none, and all are classified. */
-  blocks?: number;
+  /** Whether blocks wait: traces that take long are left for later then. Default: all are classified. */
+  isWaitedFor?: boolean;
 };
 
 /** Classifies traces: loads what is asked of contracts and lets a thread do the rest. */
 export class TraceClassifier {
   readonly #options: ClassifierOptions;
   readonly #limits: ClassifierLimits;
-  #leftMs: number;
+  readonly #time: TimeShare;
   #spentMs = 0;
 
   constructor(options: ClassifierOptions) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#leftMs = this.#limits.savedMs;
+    this.#time = new TimeShare(this.#limits);
   }
 
   /** CPU time in milliseconds that all traces took. */
@@ -73,11 +74,10 @@ export class TraceClassifier {
   async classify(
     queries: Queries,
     traces: readonly TraceRows[],
-    { horizon, unstored, blocks }: ClassifyCall,
+    { horizon, unstored, isWaitedFor = false }: ClassifyCall,
   ): Promise<TraceActions[]> {
     if (traces.length === 0) return [];
-    const { blockMs, savedMs } = this.#limits;
-    if (blocks !== undefined) this.#leftMs = Math.min(savedMs, this.#leftMs + blocks * blockMs);
+    if (isWaitedFor) this.#time.refill();
     const known = await KnownContracts.open(queries, horizon, unstored);
     const questions = traces.map((rows) => new TraceQuestion(rows));
     const results: ClassifiedTrace[] = traces.map(() => unclassified);
@@ -85,7 +85,7 @@ export class TraceClassifier {
     for (let round = 0; open.length > 0 && round < maxRounds; round++) {
       await known.load(open.map((i) => questions[i]!));
       const jobs = open.map((i) => known.jobOf(questions[i]!));
-      const found = blocks === undefined ? await this.#run(jobs) : await this.#runWaitedFor(jobs);
+      const found = isWaitedFor ? await this.#runWaitedFor(jobs) : await this.#run(jobs);
       open = open.filter((place, i) => {
         results[place] = found[i]!;
         return questions[place]!.take(found[i]!);
@@ -114,10 +114,10 @@ export class TraceClassifier {
     const { ownMs, traceMs } = this.#limits;
     const results: ClassifiedTrace[] = [];
     for (let at = 0; at < jobs.length; at += waitedForPerMessage) {
-      const maxMs = this.#leftMs > 0 ? traceMs : ownMs;
+      const maxMs = this.#time.leftMs > 0 ? traceMs : ownMs;
       const own = jobs.slice(at, at + waitedForPerMessage).map((job) => ({ ...job, maxMs }));
       const some = await this.#runSome(own);
-      for (const { cpuMs } of some) this.#leftMs -= Math.max(0, cpuMs - ownMs);
+      for (const { cpuMs } of some) this.#time.take(Math.max(0, cpuMs - ownMs));
       results.push(...some);
     }
     return results;

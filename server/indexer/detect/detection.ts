@@ -3,6 +3,7 @@ import type { Address } from "../../../shared/values/address.js";
 import { bytesToBase64, bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
 import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
+import { outOfGas } from "../../chain/executor/calls.js";
 import { methodId } from "../../chain/executor/method-id.js";
 import { libraryHash } from "../../chain/run/code-libraries.js";
 import type { RunCall } from "../../chain/run/method-runner.js";
@@ -191,7 +192,8 @@ export class Detection {
         const { signal = turn.signal, ...given } = seen.call ?? indexCall;
         const call = { ...given, signal, spent: turn.spent };
         const load = (code: string) => budget.load(queries, [code]);
-        const bounded = withinBudget(this.#chain.at(block, known, call), turn, load);
+        const at = (gas: { gasLimit?: number }) => this.#chain.at(block, known, { ...call, ...gas });
+        const bounded = withinBudget(at({}), at({ gasLimit: budget.trialGas }), turn, load);
         return this.#recogniseOne(account, bounded, links);
       });
     };
@@ -292,9 +294,10 @@ function knownContract(
   };
 }
 
-/** Counts what runs cost in the turn of an account, and runs nothing once it is left for later. */
+/** Counts what runs cost in the turn of an account, and runs nothing once it is left for later. Trials have little gas. */
 function withinBudget(
   contracts: ContractAccounts,
+  trials: ContractAccounts,
   turn: AccountTurn,
   load: (code: string) => Promise<void>,
 ): ContractAccounts {
@@ -302,12 +305,13 @@ function withinBudget(
     ...contracts,
     async run(address, method, stack) {
       const hash = await contracts.codeHash(address);
-      if (hash) {
-        const code = keyOf(hash);
-        await load(code);
-        turn.begin(code);
-      }
-      return contracts.run(address, method, stack);
+      if (!hash) return contracts.run(address, method, stack);
+      const code = keyOf(hash);
+      await load(code);
+      if (!turn.begin(code)) return contracts.run(address, method, stack);
+      const outcome = await trials.run(address, method, stack);
+      if (outcome.exitCode === outOfGas) turn.failTrial(code);
+      return outcome;
     },
   };
 }

@@ -5,6 +5,8 @@ export type TurnBudget = {
   readonly costs: CodeCosts;
   /** CPU time in milliseconds that a code may take for an account, on average, and an account while its block waits. */
   readonly limits: { readonly codeMs: number; readonly accountMs: number };
+  /** Whether a block waits. */
+  readonly isBounded: boolean;
   mayRun(code: string): boolean;
   /** Receives the CPU time of a run, and how much of it the code needed beyond its own time. */
   spent(ms: number, beyondMs: number): void;
@@ -17,6 +19,7 @@ export class AccountTurn {
   /** What the runs of each code took. */
   readonly #codes = new Map<string, number>();
   #running: string | undefined;
+  #isTrial = false;
   #spentMs = 0;
   /** The code for which the account is left for later. */
   #blamed: string | undefined;
@@ -39,14 +42,25 @@ export class AccountTurn {
     return this.#blamed ?? this.#running;
   }
 
-  /** Before a run of a code. Throws if the account is left for later. */
-  begin(code: string): void {
+  /** Before a run of a code. Returns whether it is a trial, with little gas. Throws if the account is left for later. */
+  begin(code: string): boolean {
+    const { costs, limits, isBounded } = this.#budget;
     this.#running = code;
     this.review();
     this.signal.throwIfAborted();
-    if (this.#codes.has(code)) return;
-    this.#codes.set(code, 0);
-    this.#budget.costs.add(code, this.#budget.limits.codeMs);
+    if (!this.#codes.has(code)) {
+      this.#codes.set(code, 0);
+      costs.add(code, limits.codeMs);
+    }
+    this.#isTrial = isBounded && !costs.isKnown(code);
+    return this.#isTrial;
+  }
+
+  /** The trial of a code has used up its gas. Throws, because the account is left for later. */
+  failTrial(code: string): void {
+    this.#budget.costs.defer(code);
+    this.leave(code);
+    this.signal.throwIfAborted();
   }
 
   /** Receives the CPU time of a run. */
@@ -57,7 +71,8 @@ export class AccountTurn {
     this.#codes.set(this.#running, before + ms);
     this.#spentMs += ms;
     costs.add(this.#running, -ms);
-    const beyond = (all: number) => Math.max(0, all - limits.codeMs);
+    // New codes are made for nothing, so only those that are known have time of their own.
+    const beyond = (all: number) => (this.#isTrial ? all : Math.max(0, all - limits.codeMs));
     this.#budget.spent(ms, beyond(before + ms) - beyond(before));
     if (this.#spentMs > limits.accountMs) this.leave(this.#running);
   };
@@ -76,6 +91,6 @@ export class AccountTurn {
   end(): void {
     const { costs } = this.#budget;
     for (const [code, ms] of this.#codes)
-      if (!this.signal.aborted || ms > costs.expectedMs(code)) costs.note(code, ms);
+      if (!this.signal.aborted || ms > costs.expectedMs(code)) costs.note(code, ms, !this.signal.aborted);
   }
 }

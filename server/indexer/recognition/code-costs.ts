@@ -13,7 +13,16 @@ const storedMs = 100;
 const dearer = 1;
 const cheaper = 0.2;
 
-type Cost = { balanceMs: number; expectedMs: number; storedMs: number | undefined };
+/** Expected cost of an account of a code that needs more gas than its trial has. */
+const deferredMs = 50;
+
+type Cost = {
+  balanceMs: number;
+  expectedMs: number;
+  storedMs: number | undefined;
+  /** Whether its runs for some account are known, or that they need more gas than a trial has. */
+  state: "unknown" | "deferred" | "known";
+};
 
 /**
  * Costs of the get-methods of each code, in milliseconds of CPU time. A code has the same time for each account that runs it:
@@ -31,14 +40,23 @@ export class CodeCosts {
     const byCode = new Map(stored.map((row) => [keyOf(row.code_hash), row]));
     for (const code of unknown) {
       const row = byCode.get(code);
-      const { balance_ms: balanceMs, expected_ms: expectedMs } = row ?? { balance_ms: 0, expected_ms: 0 };
-      if (!this.#codes.has(code))
-        this.#codes.set(code, { balanceMs, expectedMs, storedMs: row && balanceMs });
+      if (this.#codes.has(code)) continue;
+      if (!row) this.#of(code);
+      else {
+        const { balance_ms: balanceMs, expected_ms: expectedMs } = row;
+        this.#codes.set(code, { balanceMs, expectedMs, storedMs: balanceMs, state: "known" });
+      }
     }
   }
 
-  has(code: string): boolean {
-    return this.#codes.has(code);
+  /** Whether a code has been run for an account. */
+  isKnown(code: string): boolean {
+    return this.#codes.get(code)?.state === "known";
+  }
+
+  /** Whether a code waits to be run with all its gas. */
+  isDeferred(code: string): boolean {
+    return this.#codes.get(code)?.state === "deferred";
   }
 
   balanceMs(code: string): number {
@@ -58,9 +76,18 @@ export class CodeCosts {
     if (Math.abs(balanceMs - stored) >= storedMs) this.#changed.add(code);
   }
 
-  /** Notes the cost of a code's runs for one account. */
-  note(code: string, ms: number): void {
+  /** A code of which nothing is known needs more gas than its trial has. */
+  defer(code: string): void {
     const cost = this.#of(code);
+    if (cost.state === "known") return;
+    cost.state = "deferred";
+    cost.expectedMs = Math.max(cost.expectedMs, deferredMs);
+  }
+
+  /** Notes the cost of a code's runs for one account. `isWhole`: it had all of them. */
+  note(code: string, ms: number, isWhole: boolean): void {
+    const cost = this.#of(code);
+    if (isWhole) cost.state = "known";
     const weight = ms > cost.expectedMs ? dearer : cheaper;
     cost.expectedMs += weight * (ms - cost.expectedMs);
   }
@@ -85,7 +112,7 @@ export class CodeCosts {
   #of(code: string): Cost {
     const known = this.#codes.get(code);
     if (known) return known;
-    const cost: Cost = { balanceMs: 0, expectedMs: 0, storedMs: undefined };
+    const cost: Cost = { balanceMs: 0, expectedMs: 0, storedMs: undefined, state: "unknown" };
     this.#codes.set(code, cost);
     return cost;
   }

@@ -4,6 +4,7 @@ import type { CodeCostRow } from "../../store/queries/recognition-queue.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { keyOf } from "../hash-key.js";
+import { TimeShare } from "../time-share.js";
 import { AccountTurn } from "./account-turn.js";
 import { CodeCosts } from "./code-costs.js";
 
@@ -15,18 +16,20 @@ export type RecognitionLimits = {
   readonly trustedMs: number;
   /** What an account may take while its block waits, and what a code may owe. */
   readonly accountMs: number;
-  /** What codes may take together beyond their own time: for each masterchain block, and saved up to a limit. */
-  readonly blockMs: number;
+  /** What codes may take together beyond their own time: a part of the time that passes, and how much of it is saved. */
+  readonly share: number;
   readonly savedMs: number;
+  /** Gas of each run of a code of which nothing is known. */
+  readonly trialGas: number;
 };
 
-/** With blocks that come every 400 ms, dear contracts take a tenth of a core. */
 const defaultLimits: RecognitionLimits = {
   codeMs: 5,
   trustedMs: 500,
   accountMs: 100,
-  blockMs: 40,
-  savedMs: 2000,
+  share: 0.1,
+  savedMs: 500,
+  trialGas: 20_000,
 };
 
 /** Expected cost of an account without earlier runs. */
@@ -46,24 +49,24 @@ type Dear = { blamed: string; costMs: number };
 
 /**
  * Bounds the CPU time that get-methods take while blocks wait for them. Codes that owe time are not run meanwhile, nor are
- * accounts that were dear before. Codes that have saved time are; all others share a time, which each block adds to.
+ * accounts that were dear before. Codes that have saved time are; all others share a part of the time that passes. A code of
+ * which nothing is known has little gas; if it needs more, it is run when no block waits, and not before that.
  */
 export class RecognitionBudget {
   readonly costs = new CodeCosts();
   readonly limits: RecognitionLimits;
   /** Accounts that took more than they may. */
   readonly dear = new LRUCache<string, Dear>({ max: rememberedAccounts });
-  #leftMs: number;
+  readonly #time: TimeShare;
 
-  constructor(limits: Partial<RecognitionLimits> = {}) {
+  constructor(limits: Partial<RecognitionLimits> = {}, now?: () => number) {
     this.limits = { ...defaultLimits, ...limits };
-    this.#leftMs = this.limits.savedMs;
+    this.#time = new TimeShare({ ...this.limits, now });
   }
 
-  /** For a batch of so many masterchain blocks, which waits. */
-  forBlocks(blocks: number): BatchBudget {
-    const { blockMs, savedMs } = this.limits;
-    this.#leftMs = Math.min(savedMs, this.#leftMs + blocks * blockMs);
+  /** For a batch of blocks that waits. */
+  forBatch(): BatchBudget {
+    this.#time.refill();
     return new BatchBudget(this, true);
   }
 
@@ -76,12 +79,13 @@ export class RecognitionBudget {
   mayRun(code: string): boolean {
     const balanceMs = this.costs.balanceMs(code);
     const { trustedMs, accountMs } = this.limits;
-    return balanceMs > -accountMs && (balanceMs >= trustedMs || this.#leftMs > 0);
+    if (this.costs.isDeferred(code)) return false;
+    return balanceMs > -accountMs && (balanceMs >= trustedMs || this.#time.leftMs > 0);
   }
 
   /** Takes time that a code needed beyond its own. */
   take(ms: number): void {
-    this.#leftMs = Math.max(-this.limits.savedMs, this.#leftMs - ms);
+    this.#time.take(ms);
   }
 }
 
@@ -98,6 +102,11 @@ export class BatchBudget {
   constructor(shared: RecognitionBudget, isBounded: boolean) {
     this.#shared = shared;
     this.#isBounded = isBounded;
+  }
+
+  /** Gas of a trial. */
+  get trialGas(): number {
+    return this.#shared.limits.trialGas;
   }
 
   /** CPU time of all runs. */
@@ -128,6 +137,7 @@ export class BatchBudget {
     const turn = new AccountTurn({
       costs,
       limits: this.#isBounded ? limits : { ...limits, accountMs: Number.POSITIVE_INFINITY },
+      isBounded: this.#isBounded,
       mayRun: (code) => !this.#isBounded || this.#shared.mayRun(code),
       spent: (...ms) => this.#spent(...ms),
     });

@@ -298,14 +298,16 @@ describe("the executor pool", () => {
 
   it("learns what runs cost, and forgets it when they cost less", async () => {
     const pool = startPool({ quickMs: 5 });
-    const [first, second] = [method("90EA", { gasLimit: 5_000_000 }), method("90EA", { gasLimit: 5000 })];
-    const burnt = await pool.runMethod(first);
+    const burning = (gasLimit: number) => method("90EA", { gasLimit });
+    const burnt = await pool.runMethod(burning(5_000_000));
     expect(burnt.cpuMs).toBeGreaterThan(5);
     const busy = [1, 2].map(() => pool.runMethod(endless, { caller: "busy" }));
     const outcomes = Promise.allSettled(busy);
     // It waits behind a long run, because it was long itself.
-    const waits = pool.runMethod(second, { deadlineMs: 1000 });
+    const waits = pool.runMethod(burning(50_000), { deadlineMs: 1000 });
     await expect(waits).rejects.toMatchObject({ code: "busy" });
+    // With as little gas as a trial it is quick.
+    expect(await pool.runMethod(burning(20_000))).toMatchObject({ exitCode: -14 });
     await pool.close();
     await outcomes;
   });

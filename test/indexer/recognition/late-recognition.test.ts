@@ -18,11 +18,11 @@ import { queriesOf } from "../../helpers/queries-of.js";
 import { dumpTables } from "../../helpers/tables.js";
 
 /** No code may be run while a block waits. */
-const nothing: Partial<RecognitionLimits> = { blockMs: 0, savedMs: 0, trustedMs: Number.POSITIVE_INFINITY };
+const nothing: Partial<RecognitionLimits> = { share: 0, savedMs: 0, trustedMs: Number.POSITIVE_INFINITY };
 /** Leaves traces for later that take more than a moment. */
 const hasty = new TraceClassifier({
   thread: { run: async (jobs) => jobs.map((job) => classifyTrace(job)) },
-  limits: { ownMs: 0, traceMs: 0, blockMs: 0, savedMs: 0 },
+  limits: { ownMs: 0, traceMs: 0, share: 0, savedMs: 0 },
 });
 const unstopped = new AbortController().signal;
 

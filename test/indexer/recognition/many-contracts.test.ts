@@ -31,7 +31,7 @@ const sharedCodes = 4;
 const strict: Partial<RecognitionLimits> = {
   codeMs: 0.01,
   accountMs: 1,
-  blockMs: 0.1,
+  share: 0,
   savedMs: 5,
   trustedMs: Number.POSITIVE_INFINITY,
 };

@@ -7,7 +7,7 @@ import {
   RecognitionBudget,
 } from "../../../server/indexer/recognition/recognition-budget.js";
 
-const limits = { codeMs: 5, trustedMs: 50, accountMs: 100, blockMs: 40, savedMs: 400 };
+const limits = { codeMs: 5, trustedMs: 50, accountMs: 100, share: 0.1, savedMs: 400, trialGas: 20_000 };
 const block = {} as never;
 const account = (name: string) => ({ state: { account: Buffer.from(name) } }) as unknown as FinalAccountState;
 
@@ -25,7 +25,7 @@ const names = ({ deferred }: BatchBudget) => deferred.map((each) => keyOf(each.a
 
 test("A code that owes more than an account may take waits until cheap accounts have paid for it", async () => {
   const budget = new RecognitionBudget(limits);
-  const batch = budget.forBlocks(1);
+  const batch = budget.forBatch();
   expect(await run(batch, { name: "dear", ms: 120 })).toBe(true);
   expect(await run(batch, { name: "next" })).toBe(false);
   expect(await run(batch, { name: "other", code: "other" })).toBe(true);
@@ -33,7 +33,7 @@ test("A code that owes more than an account may take waits until cheap accounts 
   expect(batch.deferred[0]).toMatchObject({ blamed: "code", costMs: 120 });
   const later = budget.unbounded();
   for (let i = 0; i < 4; i++) expect(await run(later, { name: `cheap ${i}` })).toBe(true);
-  expect(await run(budget.forBlocks(1), { name: "next" })).toBe(true);
+  expect(await run(budget.forBatch(), { name: "next" })).toBe(true);
 });
 
 test("An account that was dear is left for later although its code is cheap, until it is cheap", async () => {
@@ -41,20 +41,20 @@ test("An account that was dear is left for later although its code is cheap, unt
   const cheap = async (batch: BatchBudget) => {
     for (let i = 0; i < 40; i++) await run(batch, { name: `cheap ${i}` });
   };
-  await cheap(budget.forBlocks(1));
-  expect(await run(budget.forBlocks(1), { name: "dear", ms: 150 })).toBe(true);
-  await cheap(budget.forBlocks(1));
-  const batch = budget.forBlocks(1);
+  await cheap(budget.forBatch());
+  expect(await run(budget.forBatch(), { name: "dear", ms: 150 })).toBe(true);
+  await cheap(budget.forBatch());
+  const batch = budget.forBatch();
   expect([await run(batch, { name: "dear" }), await run(batch, { name: "cheap 1" })]).toEqual([false, true]);
   expect(batch.deferred[0]).toMatchObject({ blamed: "code", costMs: 150 });
   expect(await run(budget.unbounded(), { name: "dear", ms: 1 })).toBe(true);
-  expect(await run(budget.forBlocks(1), { name: "dear" })).toBe(true);
+  expect(await run(budget.forBatch(), { name: "dear" })).toBe(true);
 });
 
-test("Codes without savings share a time that blocks add to; what is beyond it waits, but not for trusted code", async () => {
-  const budget = new RecognitionBudget(limits);
-  for (let i = 0; i < 12; i++) await run(budget.forBlocks(0), { name: `cheap ${i}`, code: "trusted" });
-  const batch = budget.forBlocks(0);
+test("Codes without savings share a part of the time that passes, however many batches come in it; trusted code does not wait", async () => {
+  let now = 0;
+  const budget = new RecognitionBudget(limits, () => now);
+  for (let i = 0; i < 12; i++) await run(budget.forBatch(), { name: `cheap ${i}`, code: "trusted" });
   let codes = 0;
   const recognised = async (many: BatchBudget) => {
     for (let count = 0; ; count++) {
@@ -62,16 +62,48 @@ test("Codes without savings share a time that blocks add to; what is beyond it w
       if (!(await run(many, { name, code: name, ms: 55 }))) return count;
     }
   };
-  // Each takes 50 ms beyond its own 5.
-  expect(await recognised(batch)).toBe(8);
-  expect(await run(batch, { name: "cheap 1", code: "trusted" })).toBe(true);
-  expect(await recognised(budget.forBlocks(5))).toBe(4);
-  expect(await recognised(budget.forBlocks(1000))).toBe(8);
+  // Nothing is known of them, so none has time of its own.
+  expect(await recognised(budget.forBatch())).toBe(8);
+  expect(await run(budget.forBatch(), { name: "cheap 1", code: "trusted" })).toBe(true);
+  for (let i = 0; i < 100; i++) expect(await recognised(budget.forBatch())).toBe(0);
+  now += 2000;
+  expect(await recognised(budget.forBatch())).toBe(3);
+  now += 1_000_000;
+  expect(await recognised(budget.forBatch())).toBe(8);
+  // What was taken beyond it is owed.
+  budget.take(1000);
+  now += 10_000;
+  expect(await recognised(budget.forBatch())).toBe(0);
+  now += 490;
+  expect(await recognised(budget.forBatch())).toBe(1);
+});
+
+test("A code of which nothing is known has a trial; if that is not enough, it waits until it was run without one", async () => {
+  const budget = new RecognitionBudget(limits);
+  const isTrial = async (batch: BatchBudget, name: string, fails = false) => {
+    let isTried: boolean | undefined;
+    await batch.turn(account(name), block, async (turn) => {
+      isTried = turn.begin("code");
+      turn.spent(1);
+      if (fails) turn.failTrial("code");
+    });
+    return isTried;
+  };
+  const batch = budget.forBatch();
+  expect(await isTrial(batch, "first", true)).toBe(true);
+  expect(await isTrial(batch, "second")).toBeUndefined();
+  expect(batch.deferred).toMatchObject([
+    { blamed: "code", costMs: 50 },
+    { blamed: "code", costMs: 50 },
+  ]);
+  const late = budget.unbounded();
+  expect(await isTrial(late, "first")).toBe(false);
+  expect(await isTrial(budget.forBatch(), "second")).toBe(false);
 });
 
 test("Accounts that are under way are stopped once there is no time left", async () => {
   const budget = new RecognitionBudget({ ...limits, savedMs: 10 });
-  const batch = budget.forBlocks(1);
+  const batch = budget.forBatch();
   const begun: AccountTurn[] = [];
   const hang = (name: string) =>
     batch.turn(account(name), block, (turn) => {
@@ -88,7 +120,7 @@ test("Accounts that are under way are stopped once there is no time left", async
 });
 
 test("A failure that is no budget's is thrown", async () => {
-  const batch = new RecognitionBudget(limits).forBlocks(1);
+  const batch = new RecognitionBudget(limits).forBatch();
   const failing = batch.turn(account("one"), block, () => Promise.reject(new Error("the chain is away")));
   await expect(failing).rejects.toThrow("the chain is away");
   expect(batch.deferred).toEqual([]);
