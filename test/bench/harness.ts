@@ -5,6 +5,8 @@ export type Row = {
   baseline: Contender;
   /** Required speed as a multiple of the baseline's. */
   goal?: { floor: number; aim: number };
+  /** Measured once, without a warm-up turn: it takes a minute. */
+  isDoneOnce?: true;
 };
 
 /**
@@ -45,7 +47,8 @@ export type Measured = {
 export async function measure(row: Row, { rounds, roundMs }: BenchOptions): Promise<Measured> {
   const ours: number[] = [];
   const baseline: number[] = [];
-  for (let round = 0; round <= rounds; round++) {
+  const [first, last] = row.isDoneOnce ? [1, 1] : [0, rounds];
+  for (let round = first; round <= last; round++) {
     const a = await timePerUnit(row.ours, roundMs);
     const b = await timePerUnit(row.baseline, roundMs);
     if (round === 0) continue;

@@ -7,6 +7,7 @@ import { account, testConfig, testTime } from "../helpers/sample-chain.js";
 import { compile } from "../helpers/tolk.js";
 import { columns, type Row, type Suite } from "./harness.js";
 import { type Attack, type Attacker, attacks } from "./hostile/attacks.js";
+import { behindRow } from "./hostile/behind.js";
 import { burning, opcodeNames } from "./hostile/opcodes.js";
 import { type HostileService, startHostileService } from "./hostile/service.js";
 import { type Ask, p95, runUncached } from "./servers/waiting.js";
@@ -33,10 +34,11 @@ export const suite: Suite = {
     await service.place(harmless, await compile("get fun seqno(): int { return 7; }"));
     const seqno: Ask = () => runUncached(service.url, harmless, "seqno", {});
     const list: Ask = (call) => fetch(`${service.url}/api/v3/transactions?limit=20&offset=${call}`);
-    return attacks.flatMap((attack) => [
+    const beside = attacks.flatMap((attack) => [
       rowOf(service, "seqno", seqno, attack),
       ...(attack.title.startsWith("get-methods") ? [] : [rowOf(service, "a list", list, attack)]),
     ]);
+    return [...beside, ...[10, 1000].map(behindRow)];
   },
   async report() {
     const executor = await Executor.create();

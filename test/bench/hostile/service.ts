@@ -2,11 +2,10 @@ import type { Cell } from "../../../server/cells/cell.js";
 import { bocText } from "../../helpers/contracts.js";
 import { RawEventStream } from "../../helpers/event-stream.js";
 import { startProxiedService } from "../../helpers/proxied-service.js";
-import { until } from "../../helpers/until.js";
 import { addressOf } from "../servers/waiting.js";
+import { untilIndexed } from "./heads.js";
 
 const transfers = 200;
-const startMs = 120_000;
 
 export type HostileService = Awaited<ReturnType<typeof startHostileService>>;
 
@@ -19,16 +18,8 @@ export async function startHostileService() {
   };
   const address = `0:${"e".repeat(64)}`;
   for (let i = 0; i < transfers; i++) await run("devnet.faucet", { address, amount: "1" });
-  const { result } = await run("devnet.mine", { blocks: 1 });
-  const path = "/api/v3/masterchainInfo";
-  await until(
-    "the index has every block",
-    async () => {
-      const answer = (await (await fetch(url + path)).json()) as { last?: { seqno: number } };
-      return (answer.last?.seqno ?? 0) >= result.block.seqno;
-    },
-    startMs,
-  );
+  await run("devnet.mine", { blocks: 1 });
+  await untilIndexed(url);
   /** Opens a stream for an address; returns what ends it. */
   const stream = async (number: number, request: object) => {
     const opened = RawEventStream.open(url, request, { headers: addressOf(number) });
