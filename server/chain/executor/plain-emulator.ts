@@ -26,7 +26,7 @@ declare const WebAssembly: { Instance: new (module: CompiledEmulator, imports: o
 
 /** The limits of a build without patches, as the log names them. */
 export const plainLimits =
-  "get-methods take and leave about 1,000 values and see one extra currency, runs have 256 MB of memory and take several times as long";
+  "get-methods take and leave about 1,000 values and see one extra currency, ACCEPT takes their gas limit away, runs have 256 MB of memory and take several times as long";
 
 /** It has no other sign of a limit that was exceeded, but of memory and recursion there are some. */
 const crash = (cause: unknown) =>

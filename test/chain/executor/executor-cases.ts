@@ -459,6 +459,15 @@ export function describeExecutor({ create, config, isNative, isPlain, hasExtraCu
       expect({ exitCode, stack }).toEqual({ exitCode: 0, stack: [] });
     });
 
+    it.skipIf(isNative || isPlain)("cannot raise its gas limit", () => {
+      // ACCEPT, or SETGASLIMIT with 30,000; then 10,000 rounds.
+      for (const raising of ["F800", "817530F801"]) {
+        const ended = executor.runMethod(method(`${raising}81271090E4`, { gasLimit: 500 }));
+        expect(ended.exitCode).toBe(-14);
+        expect(ended.gasUsed).toBeLessThan(520);
+      }
+    });
+
     it("stops at its gas limit, a million by default", () => {
       // PUSHCONT {} AGAIN
       const ended = executor.runMethod(method("90EA"));

@@ -56,6 +56,17 @@ function program(number: (below: number) => number): Cell {
   return code.endCell();
 }
 
+/** Whether it may contain ACCEPT or SETGASLIMIT. */
+function raisesLimit(code: Cell): boolean {
+  const bytes = code.parse().loadBytes(code.bits >> 3);
+  return /f80[01]/.test(Buffer.from(bytes).toString("hex"));
+}
+
+/** A log without the gas that is left. */
+function withoutLimit(text: string): string {
+  return text.replace(/(gas remaining: |gas limit to )\d+/g, "$1");
+}
+
 function argument(number: (below: number) => number): StackValue {
   const cell = beginCell()
     .storeUint(number(2 ** 16), 16)
@@ -102,6 +113,7 @@ function runsAgain(executor: Executor | undefined): boolean {
 it("8,000 random get-methods end alike with patches and without", async () => {
   const number = numbersFrom(42);
   const ends = new Map<string, number>();
+  let stopped = 0;
   for (let round = 0; round < 8000; round++) {
     const request: MethodRequest = {
       ...environment,
@@ -111,15 +123,20 @@ it("8,000 random get-methods end alike with patches and without", async () => {
       log: number(50) === 0 ? "stack" : "none",
     };
     const ended = told(() => patched!.runMethod(request));
-    expect(
-      told(() => plain!.runMethod(request)),
-      request.code.hashHex(),
-    ).toBe(ended);
+    // Without the patches ACCEPT takes the limit away: one of these programs runs until its memory ends.
+    if (ended.includes('"exitCode":-14') && raisesLimit(request.code)) {
+      stopped++;
+      continue;
+    }
+    const other = told(() => plain!.runMethod(request));
+    const shown = raisesLimit(request.code) ? withoutLimit : (text: string) => text;
+    expect(shown(other), request.code.hashHex()).toBe(shown(ended));
     // Both make other instances.
     if (ended === broken) await until("both run again", async () => [patched, plain].every(runsAgain));
     const kind = /"exitCode":(-?\d+)/.exec(ended)?.[1] ?? ended;
     ends.set(kind, (ends.get(kind) ?? 0) + 1);
   }
+  expect(stopped).toBeLessThan(10);
   // They are not all broken in the same way.
   expect(ends.get("0")).toBeGreaterThan(100);
   expect(ends.size).toBeGreaterThan(10);

@@ -29,6 +29,10 @@ const local = (index: number) => [opcode.getLocal, index] as const;
 const depthCheck = { before: [0x2f, 0x01, 0x00], after: [0x4d] };
 const importCheck = [...local(3), 0x48, 0x04, 0x40, opcode.i32, 0xcb, 0x00];
 const storeLimit = [0x37, 0x03];
+/** `i64.store`, to a member of vm::GasLimits. */
+const storeGas = (offset: number) => [0x37, 0x03, offset];
+/** `i64.const 2^63-1` */
+const infinite = [opcode.i64, ...Array(9).fill(0xff), 0];
 /** Whether the log has at least a level; what follows shows which part of the function is meant. */
 const logsFrom = (level: number) => [
   opcode.i32,
@@ -87,6 +91,11 @@ export const limitPatches: readonly Patch[] = [
   {
     find: [opcode.i64, ...signed(3500), ...storeLimit],
     replace: [opcode.getGlobal, globals.leftValues, opcode.nop, ...storeLimit],
+  },
+  // tvm_emulator_set_gas_limit: `vm::GasLimits(limit)`, whose gas_max is infinite. ACCEPT raises the limit to that.
+  {
+    find: [...storeGas(16), ...local(2), ...infinite, ...storeGas(8)],
+    replace: [...storeGas(16), ...local(2), ...local(1), ...Array(9).fill(opcode.nop), ...storeGas(8)],
   },
   // SmartContract::run_smartcont dumps the stack as text before and after the run, for a log that is switched off. The
   // text of a tuple that holds another one twice doubles with each level: a contract could make a text of 2^40 bytes.
