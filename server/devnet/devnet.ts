@@ -209,10 +209,13 @@ async function globalVersion(config: DevnetConfig): Promise<number> {
   return Math.min(newestVersion, known);
 }
 
-/** The faucet pays what the validators have. */
+/** All are deployed. The faucet pays what the validators have. */
 function fundsOf({ faucet, prefunded }: DevnetWallets, validatorsFunds: bigint): GenesisAccount[] {
-  const own = prefunded.map(({ wallet, balance }) => ({ address: wallet.address, balance }));
-  return [{ address: faucet.wallet.address, balance: faucet.balance - validatorsFunds }, ...own];
+  const paying = { ...faucet, balance: faucet.balance - validatorsFunds };
+  return [paying, ...prefunded].map(({ wallet: { address, init }, balance }) => ({
+    ...{ address, balance },
+    init: { code: init.code!, data: init.data! },
+  }));
 }
 
 function storyOf({ seed, story, elections }: DevnetConfig, wallets: DevnetWallets): StoryBlock[] {

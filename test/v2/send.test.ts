@@ -6,9 +6,9 @@ import { SigningKey } from "../../server/chain/ed25519.js";
 import { contractAddress } from "../../server/devnet/wallets/compose.js";
 import { Wallet, type WalletVersion } from "../../server/devnet/wallets/wallet.js";
 import { sendHandlers } from "../../server/methods/v2/send.js";
-import { decode } from "../../server/tlb/codec.js";
-import { Message } from "../../server/tlb/message.js";
-import { stateInitOf } from "../../server/tlb/state-init.js";
+import { decode, encode } from "../../server/tlb/codec.js";
+import { composeMessage, Message } from "../../server/tlb/message.js";
+import { type StateInit, stateInitOf } from "../../server/tlb/state-init.js";
 import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
@@ -262,6 +262,43 @@ describe("sendBoc", () => {
       expect(late.data).toMatchObject({ exit_code: codes[version].seqno });
     });
 
+    it("that is not deployed, or cannot pay, with the reference's text and the reason as data", async () => {
+      const wallet = new Wallet("v4r2", key(9));
+      const address = wallet.address.toRaw();
+      const order = { seqno: 0, validUntil: now, payments: [] };
+      const { body, init } = decode(Message, wallet.order(order));
+      const plain = externalMessage(wallet.address, body, { inRef: true });
+      const foreign = withInit(wallet.address, body, new Wallet("v4r2", key(10)).init);
+      const refusalOf = async (message: Cell) => {
+        const refused = await strictRefusal("sendBoc", { boc: bocText(message) });
+        const { account_state: state, exit_name: name, exit_meaning: meaning } = refused.data;
+        expect(meaning).toMatch(/^The .*\.$/);
+        return [refused.message.split(" : ")[1]!.split("\n").at(-1), state, name];
+      };
+      for (const message of [plain, wallet.order(order)])
+        expect(await refusalOf(message)).toEqual([
+          "Failed to unpack account state",
+          "nonexist",
+          "no-account",
+        ]);
+      const nothingRan = "exitcode=0, steps=0, gas_used=0";
+      await service.run("devnet.faucet", { address, amount: "1000000000" });
+      expect(await refusalOf(plain)).toEqual([nothingRan, "uninit", "no-code"]);
+      expect(await refusalOf(foreign)).toEqual([nothingRan, "uninit", "wrong-state-init"]);
+      expect(await service.run("sendBoc", { boc: bocText(wallet.order(order)) })).toEqual({ "@type": "ok" });
+      const rejected = expect.stringContaining("before smart-contract execution");
+      const poor = new Wallet("v4r2", key(11));
+      await service.run("devnet.faucet", { address: poor.address.toRaw(), amount: "100" });
+      expect(await refusalOf(poor.order(order))).toEqual([rejected, "uninit", "not-enough-coins"]);
+      await place(service, { address: poor.address.toRaw(), code: init!.value.code!, balance: "1" });
+      expect(await refusalOf(poor.order(order))).toEqual([rejected, "active", "not-enough-coins"]);
+    });
+
+    function withInit(dest: Address, body: Cell, init: StateInit): Cell {
+      const info = { kind: "externalIn", src: undefined, dest, importFee: 0n } as const;
+      return encode(Message, composeMessage({ info, init, body }));
+    }
+
     /** The same order, to another wallet. */
     function redirected(order: Cell, dest: Address): Cell {
       return externalMessage(dest, decode(Message, order).body, { inRef: true });
@@ -401,7 +438,10 @@ describe("sendQuery", () => {
       code: -32000,
       message:
         "LITE_SERVER_UNKNOWN: cannot apply external message to current state : Failed to unpack account state",
-      data: { code: 500, kind: "message-rejected", reason: "no-account" },
+      data: {
+        ...{ code: 500, kind: "message-rejected", reason: "no-account" },
+        ...{ account_state: "nonexist", exit_name: "no-account", exit_meaning: expect.any(String) },
+      },
     });
   });
 

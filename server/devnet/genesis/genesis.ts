@@ -53,12 +53,13 @@ export type GenesisAccount = {
  * configuration, so block 1 is a key block, and the validator has an ADNL address: clients that verify proofs start from
  * a key block, and tonutils-go reads no other validators.
  * 3: the prices and limits that mainnet has had since 2026, and the global version that the executor knows.
+ * 4: the faucet and the test wallets are deployed.
  */
-export type GenesisEdition = 1 | 2 | 3;
+export type GenesisEdition = 1 | 2 | 3 | 4;
 
 export type GenesisOptions = {
   seed: string;
-  /** Accounts besides the elector and the configuration contract, e.g. the faucet. */
+  /** Accounts besides the elector and the configuration contract, e.g. the faucet. Before edition 4 they have no code. */
   accounts: readonly GenesisAccount[];
   rewards?: boolean;
   globalId?: number;
@@ -66,7 +67,7 @@ export type GenesisOptions = {
   time?: number;
   /** Default: the newest. */
   edition?: GenesisEdition;
-  /** Global version of edition 3; earlier ones have 13. Default: that of the executor of this release. */
+  /** Global version since edition 3; earlier ones have 13. Default: that of the executor of this release. */
   version?: number;
   /** Number of validators. Default: 1. */
   validators?: number;
@@ -89,7 +90,7 @@ const defaultGlobalId = -20_250;
 const systemBalance = 500_000_000_000n;
 /** Of an elector that holds elections: all else that it has belongs to somebody. */
 const electorBalance = 10_000_000_000n;
-/** Lowest global version that an edition 3 has had. */
+/** Lowest global version that edition 3 has had. */
 const firstVersion = 13;
 /** Means that no masterchain block is referred to. */
 const noMcSeqno = 0xffffffff;
@@ -97,7 +98,7 @@ const noMcSeqno = 0xffffffff;
 /** Builds both zero states. */
 export function createGenesis(options: GenesisOptions): Genesis {
   const { seed, accounts, rewards = false, globalId = defaultGlobalId, time = zeroStateTime } = options;
-  const { edition = 3, version, validators: count = 1, elections } = options;
+  const { edition = 4, version, validators: count = 1, elections } = options;
   const plan = { seed, count, elections };
   const validators = firstValidatorKeys(plan).map(
     ({ publicKey }): Validator => ({
@@ -107,7 +108,9 @@ export function createGenesis(options: GenesisOptions): Genesis {
     }),
   );
   const inWorkchain = (workchain: number) =>
-    accounts.filter(({ address }) => address.workchain === workchain);
+    accounts
+      .filter(({ address }) => address.workchain === workchain)
+      .map(({ init, ...account }) => (edition < 4 ? account : { ...account, init }));
   const common = { globalId, time };
   const stakers = validatorWallets(plan).map(({ address }) => ({ address, balance: validatorFunds }));
 
@@ -163,8 +166,10 @@ export function createGenesis(options: GenesisOptions): Genesis {
 /** Zero states that other versions of the devnet made with these options. */
 export function* otherZeroStates(options: GenesisOptions): Generator<Genesis> {
   const { version = shippedVersion, validators = 1, elections } = options;
-  for (const { version: other } of versions)
-    if (other >= firstVersion && other !== version) yield createGenesis({ ...options, version: other });
+  for (const { version: other } of versions.filter(({ version: each }) => each >= firstVersion)) {
+    if (other !== version) yield createGenesis({ ...options, version: other });
+    yield createGenesis({ ...options, version: other, edition: 3 });
+  }
   yield createGenesis({ ...options, edition: 2 });
   // The first edition had one validator, which stayed.
   if (validators === 1 && elections === undefined) yield createGenesis({ ...options, edition: 1 });

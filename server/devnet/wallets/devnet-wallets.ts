@@ -10,7 +10,7 @@ export type DevnetWallet = {
   /** Mnemonic of 24 words, accepted by any wallet app. */
   words: string;
   wallet: Wallet;
-  /** Nanotons in the zero state. The wallet is deployed by its first transfer. */
+  /** Nanotons in the zero state. */
   balance: bigint;
 };
 

@@ -9,7 +9,6 @@ import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
 import { decode, TlbError } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
-import { accountOf } from "../../tlb/msg-address.js";
 import { stateInitOf } from "../../tlb/state-init.js";
 import { type InitInput, initFromBocs, initFromObjects, requireBoc, requireObject } from "./input/cells.js";
 import { explainLiteError, mapChainErrors } from "./lite-errors.js";
@@ -76,8 +75,7 @@ async function send(sent: SentMessage, { lite, reader }: SendDeps, call: LiteCal
   try {
     await lite.sendMessage({ body: serializeBoc(root, { crc32: false }) }, call);
   } catch (error) {
-    const to = message.info.kind === "externalIn" ? accountOf(message.info.dest) : undefined;
-    throw await explainRejection(error, to, { reader, call });
+    throw await explainRejection(error, message, { reader, call });
   }
   return sent;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { serializeBoc } from "../../../server/cells/boc.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { ChainHead } from "../../../server/chain/read/head.js";
 import { ChainReader } from "../../../server/chain/read/reader.js";
@@ -13,9 +14,12 @@ import {
   otherZeroStates,
 } from "../../../server/devnet/genesis/genesis.js";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
+import { externalMessage } from "../../../server/devnet/wallets/compose.js";
 import { devnetWallets } from "../../../server/devnet/wallets/devnet-wallets.js";
 import { wholeShard } from "../../../server/tlb/block-id.js";
+import { decode } from "../../../server/tlb/codec.js";
 import { configParam } from "../../../server/tlb/config/config-param.js";
+import { Message } from "../../../server/tlb/message.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
@@ -40,7 +44,20 @@ async function blockOne({ api }: Devnet) {
 
 async function accountsOf(seed: string) {
   const { faucet, prefunded } = await devnetWallets(seed);
-  return [faucet, ...prefunded].map(({ wallet, balance }) => ({ address: wallet.address, balance }));
+  return [faucet, ...prefunded].map(({ wallet: { address, init }, balance }) => ({
+    ...{ address, balance },
+    init: { code: init.code!, data: init.data! },
+  }));
+}
+
+/** Orders of the test wallets whose messages have no StateInit. */
+async function plainOrders(seed: string) {
+  const { faucet, prefunded } = await devnetWallets(seed);
+  const order = { seqno: 0, validUntil: 0xffffffff, payments: [{ to: faucet.wallet.address, value: 1n }] };
+  return [faucet, ...prefunded].map(({ wallet }) => {
+    const { body } = decode(Message, wallet.order(order));
+    return serializeBoc(externalMessage(wallet.address, body));
+  });
 }
 
 /** Writes the folder of a chain as an earlier version of the devnet made it. */
@@ -127,6 +144,31 @@ describe("a devnet in a folder of the second edition", () => {
     const fresh = await configOf(await open());
     expect(configParam(fresh, 25)).toMatchObject({ lumpPrice: 66_667n });
   });
+});
+
+describe("a devnet in a folder of the third edition", () => {
+  it("keeps its test wallets without code", async () => {
+    const directory = temporaryFolder();
+    const last = await writeFolder(directory, { edition: 3 });
+    const devnet = await open({ directory });
+    expect((await devnet.api.getMasterchainInfo()).last).toEqual(last);
+    for (const body of await plainOrders(config.seed))
+      await expect(devnet.api.sendMessage({ body })).rejects.toThrow("exitcode=0, steps=0");
+  });
+});
+
+describe("a new devnet", () => {
+  it.each([{}, { elections: "short" }, { clock: "fixed" }] as const)(
+    "has its faucet and test wallets deployed, with %o",
+    async (settings) => {
+      const devnet = await open(settings);
+      const orders = await plainOrders(config.seed);
+      for (const body of orders) await devnet.api.sendMessage({ body });
+      expect(await devnet.mempool.pending()).toHaveLength(orders.length);
+      await devnet.controls.mine(2);
+      expect(await devnet.mempool.pending()).toEqual([]);
+    },
+  );
 });
 
 describe("a devnet in a folder of an executor with another global version", () => {
