@@ -1,6 +1,7 @@
+import { bytesToHex } from "../../shared/values/bytes.js";
 import { parseBocRoot } from "../cells/boc.js";
 import { decode } from "../tlb/codec.js";
-import { Message } from "../tlb/message.js";
+import { Message, normalizedHash } from "../tlb/message.js";
 import { ifReadable } from "../tlb/readable.js";
 import type { ChainEvents, PendingMessages, Unsubscribe } from "./chain-events.js";
 import { Listeners } from "./listeners.js";
@@ -10,7 +11,10 @@ import type { LiteApi } from "./lite-api.js";
 const retentionMs = 600_000;
 const maxMessages = 10_000;
 
-type Sent = { message: Uint8Array; at: number };
+/** `at`: unix time in milliseconds at which this process learned of it. */
+export type Sent = { readonly message: Uint8Array; readonly at: number };
+
+type Kept = Sent & { readonly hashNorm: string | undefined };
 
 /**
  * External messages that this process or another one of the same index has sent: they wait for a block, or their traces
@@ -22,7 +26,9 @@ export class SentMessages {
   readonly api: LiteApi;
   readonly #now: () => number;
   /** By hash, oldest first. */
-  readonly #sent = new Map<string, Sent>();
+  readonly #sent = new Map<string, Kept>();
+  /** Hashes by normalized hash, of those that differ from it. */
+  readonly #hashes = new Map<string, string>();
   readonly #remembered = new Listeners<Uint8Array>();
   readonly #kept = new Listeners<Uint8Array>();
 
@@ -48,7 +54,7 @@ export class SentMessages {
   /** Adds a message that the chain accepted from this process, and notifies listeners. Throws if it is not a BOC. */
   remember(message: Uint8Array): void {
     const hash = parseBocRoot(message).hashHex();
-    this.#sent.delete(hash);
+    this.#delete(hash);
     this.#keep(hash, message);
     this.#remembered.notify(message);
   }
@@ -57,6 +63,13 @@ export class SentMessages {
   receive(message: Uint8Array): void {
     const hash = hashOfMessage(message);
     if (hash !== undefined && !this.#sent.has(hash)) this.#keep(hash, message);
+  }
+
+  /** By its hash, as sent or normalized. */
+  find(hash: Uint8Array): Sent | undefined {
+    this.#forgetOld();
+    const hex = bytesToHex(hash);
+    return this.#sent.get(this.#hashes.get(hex) ?? hex);
   }
 
   onRemembered(listener: (message: Uint8Array) => void): Unsubscribe {
@@ -70,19 +83,29 @@ export class SentMessages {
 
   forget(): void {
     this.#sent.clear();
+    this.#hashes.clear();
   }
 
   #forgetOld(): void {
     for (const [hash, { at }] of this.#sent) {
       if (at > this.#now() - retentionMs) break;
-      this.#sent.delete(hash);
+      this.#delete(hash);
     }
+  }
+
+  #delete(hash: string): void {
+    const hashNorm = this.#sent.get(hash)?.hashNorm;
+    this.#sent.delete(hash);
+    if (hashNorm !== undefined && this.#hashes.get(hashNorm) === hash) this.#hashes.delete(hashNorm);
   }
 
   #keep(hash: string, message: Uint8Array): void {
     this.#forgetOld();
-    this.#sent.set(hash, { message, at: this.#now() });
-    if (this.#sent.size > maxMessages) this.#sent.delete(this.#sent.keys().next().value!);
+    const norm = ifReadable(() => bytesToHex(normalizedHash(decode(Message, parseBocRoot(message)))));
+    const hashNorm = norm === hash ? undefined : norm;
+    this.#sent.set(hash, { message, at: this.#now(), hashNorm });
+    if (hashNorm !== undefined) this.#hashes.set(hashNorm, hash);
+    if (this.#sent.size > maxMessages) this.#delete(this.#sent.keys().next().value!);
     this.#kept.notify(message);
   }
 }

@@ -10,9 +10,9 @@ import type { TransactionRow } from "../store/tables/transactions.js";
 import type { Account } from "../tlb/account.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { CellOf } from "../tlb/cell-of.js";
-import { decode, encode } from "../tlb/codec.js";
+import { decode } from "../tlb/codec.js";
 import { configParam } from "../tlb/config/config-param.js";
-import { Message, normalizeExternal } from "../tlb/message.js";
+import { Message, normalizedHash } from "../tlb/message.js";
 import type { Transaction } from "../tlb/transaction.js";
 import type { TraceRows } from "./actions/trace-of-rows.js";
 import { finalAccountState } from "./decode/account.js";
@@ -42,7 +42,7 @@ export type TraceOfRows = FirstMessage & {
 export function firstMessage(cell: Cell): FirstMessage {
   return {
     hash: cell.hash(),
-    hashNorm: encode(Message, normalizeExternal(decode(Message, cell))).hash(),
+    hashNorm: normalizedHash(decode(Message, cell)),
   };
 }
 

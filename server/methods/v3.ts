@@ -6,6 +6,7 @@ import { dnsMethods } from "../../shared/methods/v3/dns.js";
 import { emulateMethods } from "../../shared/methods/v3/emulate.js";
 import { jettonMethods } from "../../shared/methods/v3/jettons.js";
 import { legacyMethods } from "../../shared/methods/v3/legacy.js";
+import { messageStatusMethods } from "../../shared/methods/v3/message-status.js";
 import { multisigMethods } from "../../shared/methods/v3/multisig.js";
 import { nftMethods } from "../../shared/methods/v3/nfts.js";
 import { pendingMethods } from "../../shared/methods/v3/pending.js";
@@ -26,6 +27,7 @@ import { dnsHandlers } from "./v3/dns.js";
 import { type EmulateDeps, emulateHandlers } from "./v3/emulate.js";
 import { jettonHandlers } from "./v3/jettons.js";
 import { type LegacyDeps, legacyHandlers } from "./v3/legacy.js";
+import { type MessageStatusDeps, messageStatusHandlers } from "./v3/message-status.js";
 import { multisigHandlers } from "./v3/multisig.js";
 import { nftHandlers } from "./v3/nfts.js";
 import { pendingHandlers } from "./v3/pending.js";
@@ -40,7 +42,8 @@ import { mapErrors, refuseWhile } from "./wraps.js";
 
 export type V3Deps = LegacyDeps &
   IndexDeps &
-  EmulateDeps & {
+  EmulateDeps &
+  MessageStatusDeps & {
     /** Absent if messages are not emulated. */
     pending: PendingDeps["pending"] | undefined;
     /** While it returns a text, methods that read the chain or send to it answer `unavailable` with it. */
@@ -63,6 +66,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement(blockchainMethods, blockchainHandlers, deps),
     ...implement(actionMethods, actionHandlers, deps),
     ...implement(traceMethods, traceHandlers, deps),
+    ...implement(messageStatusMethods, mapHandlers(messageStatusHandlers, mapErrors(serviceErrorOf)), deps),
     ...implement(jettonMethods, jettonHandlers, deps),
     ...implement(nftMethods, nftHandlers, deps),
     ...implement(dnsMethods, dnsHandlers, deps),

@@ -6,6 +6,7 @@ import { WaitingMessages } from "../chain/run/waiting-messages.js";
 import { keepAccepted, SentMessages } from "../chain/sent-messages.js";
 import type { Config } from "../config/settings.js";
 import type { Devnet } from "../devnet/devnet.js";
+import { transactionRow } from "../indexer/decode/transaction-row.js";
 import { MessageEmulation } from "../indexer/emulation.js";
 import { PendingTraces } from "../indexer/pending.js";
 import { devnetImplementations } from "../methods/devnet.js";
@@ -17,7 +18,9 @@ import { randomBytes } from "../os/random-bytes.js";
 import type { AllImplementations } from "../rpc/bind.js";
 import type { Head } from "../rpc/cache.js";
 import type { Hub } from "../stream/hub.js";
-import { type BlockIdExt, masterchain, wholeShard } from "../tlb/block-id.js";
+import { type BlockId, type BlockIdExt, masterchain, wholeShard } from "../tlb/block-id.js";
+import type { CellOf } from "../tlb/cell-of.js";
+import type { Transaction } from "../tlb/transaction.js";
 import { logBlocks } from "./block-log.js";
 import { openSource } from "./chain-source.js";
 import { openClassifier } from "./classifier.js";
@@ -54,6 +57,13 @@ export type Network = {
   /** Status of the liteservers that the chain is read from. */
   liteservers?: Pick<LiteserverPool, "status">;
 };
+
+/**
+ * How long a message that was sent may wait for a block. Nodes keep external messages for ten minutes, the devnet of this
+ * process for one; another minute may pass until the index has the block.
+ */
+const lifetimeMs = 660_000;
+const devnetLifetimeMs = 120_000;
 
 /** A network's configuration is compared with the executor's version so often. */
 const versionRestMs = 60_000;
@@ -106,6 +116,12 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     index: indexing.reader,
     isIndexLate: () => indexing.isLate(),
     hasIndex: claim !== undefined,
+    sent: {
+      find: (hash: Uint8Array) => sent.find(hash),
+      lifetimeMs: devnet ? devnetLifetimeMs : lifetimeMs,
+      now,
+    },
+    rowOf: (transaction: CellOf<Transaction>, block: BlockId) => transactionRow(transaction, block, 0),
     emulation: new MessageEmulation({
       reader,
       emulator: contracts.emulator,

@@ -112,6 +112,11 @@ function fits(head: Cell, init: Cell | undefined, body: Cell, { initInRef, bodyI
   return bits <= maxBits && refs <= maxRefs;
 }
 
+/** The hash of a message that does not depend on the relay, if it is an external one. */
+export function normalizedHash(message: Message): Uint8Array {
+  return encode(Message, normalizeExternal(message)).hash();
+}
+
 /**
  * Normalizes an inbound external message, so that its hash does not depend on the relay: no source, no import fee, no
  * state init, body in a reference. Other messages are returned as they are.

@@ -19,6 +19,7 @@ import { dnsMethods as v3DnsMethods } from "./v3/dns.js";
 import { emulateMethods as v3EmulateMethods } from "./v3/emulate.js";
 import { jettonMethods as v3JettonMethods } from "./v3/jettons.js";
 import { legacyMethods as v3LegacyMethods } from "./v3/legacy.js";
+import { messageStatusMethods as v3MessageStatusMethods } from "./v3/message-status.js";
 import { multisigMethods as v3MultisigMethods } from "./v3/multisig.js";
 import { nftMethods as v3NftMethods } from "./v3/nfts.js";
 import { pendingMethods as v3PendingMethods } from "./v3/pending.js";
@@ -35,6 +36,7 @@ const v3 = {
   ...v3ActionMethods,
   ...v3TraceMethods,
   ...v3PendingMethods,
+  ...v3MessageStatusMethods,
   ...v3EmulateMethods,
   ...v3StatMethods,
   ...v3JettonMethods,

@@ -11,6 +11,7 @@ import { WaitingMessages } from "../../server/chain/run/waiting-messages.js";
 import { keepAccepted, SentMessages } from "../../server/chain/sent-messages.js";
 import { configWith } from "../../server/config/settings.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
+import { transactionRow } from "../../server/indexer/decode/transaction-row.js";
 import { MessageEmulation } from "../../server/indexer/emulation.js";
 import { PendingTraces } from "../../server/indexer/pending.js";
 import { accountHandlers } from "../../server/methods/v2/accounts.js";
@@ -51,9 +52,9 @@ export type StoryApp = TestApp & {
 export async function startStoryApp(
   devnet: Devnet,
   database: Database | undefined,
-  { isIndexLate = false } = {},
+  { isIndexLate = false, clock = { ms: 1_700_000_000_000 } } = {},
 ): Promise<StoryApp> {
-  const now = () => 1_700_000_000_000;
+  const now = () => clock.ms;
   const head = new ChainHead(await devnet.api.getMasterchainInfo(), now);
   devnet.events.onHead((last) => head.move(last));
   const reader = new ChainReader({ lite: devnet.api, head });
@@ -80,6 +81,8 @@ export async function startStoryApp(
       timeoutMs: 5 * timeoutMs,
     }),
     isIndexLate: () => isIndexLate,
+    sent: { find: (hash) => sent.find(hash), lifetimeMs: 120_000, now: () => clock.ms },
+    rowOf: (transaction, block) => transactionRow(transaction, block, 0),
     pending: new PendingTraces({ classifier, waiting, emulator, reader, detection }),
     book: { testOnly: false },
     reader,

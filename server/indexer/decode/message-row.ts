@@ -5,8 +5,7 @@ import { codeOf, directions } from "../../store/codes.js";
 import type { MessageRow } from "../../store/tables/messages.js";
 import type { TransactionRow } from "../../store/tables/transactions.js";
 import type { CellOf } from "../../tlb/cell-of.js";
-import { encode } from "../../tlb/codec.js";
-import { Message, normalizeExternal } from "../../tlb/message.js";
+import { type Message, normalizedHash } from "../../tlb/message.js";
 import { accountOf, type MsgAddress } from "../../tlb/msg-address.js";
 import { extraCurrencies } from "./values.js";
 
@@ -50,7 +49,7 @@ export function messageRow(
     tx_lt: transaction.lt,
     mc_seqno: transaction.mc_block_seqno,
     msg_hash: hash,
-    msg_hash_norm: external && normalizedHash(value, hash),
+    msg_hash_norm: external && otherHash(value, hash),
     direction: directionCodes[direction],
     trace_id: transaction.trace_id,
     source: created && bytesOf(created.src),
@@ -78,8 +77,8 @@ function bytesOf(address: MsgAddress): Uint8Array | undefined {
 }
 
 /** The normalized hash of an inbound external; `undefined` if it equals the message's own. */
-function normalizedHash(message: Message, hash: Uint8Array): Uint8Array | undefined {
-  const normalized = encode(Message, normalizeExternal(message)).hash();
+function otherHash(message: Message, hash: Uint8Array): Uint8Array | undefined {
+  const normalized = normalizedHash(message);
   return bytesEqual(normalized, hash) ? undefined : normalized;
 }
 

@@ -9,21 +9,21 @@ type JoinedRow<J extends Joined> = { [Alias in keyof J]: RowOf<J[Alias]> | undef
 
 /**
  * Rows of several tables that `from` joins under these aliases, with the columns named here, typed as declared. A row of
- * an outer join that found nothing is `undefined`.
+ * an outer join that found nothing is `undefined`. `isPlannedOnce`: one plan serves all values.
  */
 export async function selectJoined<const J extends Joined>(
   queries: Queries,
   joined: J,
   from: Fragment,
+  { isPlannedOnce = false } = {},
 ): Promise<JoinedRow<J>[]> {
   const aliases = Object.entries(joined).map(([alias, columns]) => ({
     alias,
     columns: Object.entries(columns),
   }));
   const chosen = aliases.flatMap(({ alias, columns }) => columns.map(([name]) => selected(alias, name)));
-  const found = await queries.query<Record<string, unknown>>(
-    SQL`select ${raw(chosen.join(", "))} from ${from}`,
-  );
+  const statement = plannedOnce(SQL`select ${raw(chosen.join(", "))} from ${from}`, isPlannedOnce);
+  const found = await queries.query<Record<string, unknown>>(statement);
   return found.map((row) => {
     const rows = aliases.map(({ alias, columns }) => [alias, readRow(alias, columns, row)]);
     // Each entry is made of the columns of its alias.

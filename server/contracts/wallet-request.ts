@@ -1,0 +1,103 @@
+import type { Cell } from "../cells/cell.js";
+import type { Slice } from "../cells/slice.js";
+import { ifReadable } from "../tlb/readable.js";
+
+/** What an external message says to a wallet. */
+export type WalletRequest = {
+  /** Seqno that the wallet must have; absent for wallets that tell requests apart in another way. */
+  readonly seqno?: number;
+  /** The wallet refuses the request from this unix time on. */
+  readonly validUntil?: number;
+  /** The wallet refuses the request before this unix time. */
+  readonly createdAt?: number;
+};
+
+/** Wallets whose requests can be read, by the name of their interface. */
+export function hasReadableRequests(walletInterface: string): boolean {
+  return layoutOf(walletInterface) !== undefined;
+}
+
+/** Reads the body of an external message to a wallet; `undefined` if it is no request to one of this interface. */
+export function readWalletRequest(walletInterface: string, body: Cell): WalletRequest | undefined {
+  const read = layoutOf(walletInterface)?.request;
+  return read && ifReadable(() => read(body.parse()));
+}
+
+/** The seqno in the data of a wallet; `undefined` if wallets of this interface have none, or the data is malformed. */
+export function nextSeqno(walletInterface: string, data: Cell): number | undefined {
+  const read = layoutOf(walletInterface)?.seqno;
+  return read && ifReadable(() => read(data.parse()));
+}
+
+type Layout = {
+  readonly request: (body: Slice) => WalletRequest | undefined;
+  readonly seqno?: (data: Slice) => number;
+};
+
+function layoutOf(walletInterface: string): Layout | undefined {
+  return layouts.find(([prefix]) => walletInterface.startsWith(prefix))?.[1];
+}
+
+const signatureBits = 512;
+const signedRequestOpcode = 0x7369676e;
+const maxUtime = 2n ** 40n;
+const afterSignature = (body: Slice) => body.skip(signatureBits);
+
+/** The seqno is the first field. */
+const seqnoFirst = (data: Slice) => data.loadUint(32);
+/** The flag that switches the key off comes first. In the beta it is the first bit of a seqno of 33 bits, which is never set. */
+const seqnoAfterFlag = (data: Slice) => data.skip(1).loadUint(32);
+
+const withoutTime: Layout = {
+  request: (body) => ({ seqno: afterSignature(body).loadUint(32) }),
+  seqno: seqnoFirst,
+};
+const seqnoThenTime: Layout = {
+  request: (body) => {
+    const seqno = afterSignature(body).loadUint(32);
+    return { seqno, validUntil: body.loadUint(32) };
+  },
+  seqno: seqnoFirst,
+};
+const idThenTime: Layout = {
+  request: (body) => {
+    const validUntil = afterSignature(body).skip(32).loadUint(32);
+    return { validUntil, seqno: body.loadUint(32) };
+  },
+  seqno: seqnoFirst,
+};
+const opcodeThenId = (idBits: number): Layout => ({
+  request: (body) => {
+    if (body.loadUint(32) !== signedRequestOpcode) return undefined;
+    const validUntil = body.skip(idBits).loadUint(32);
+    return { validUntil, seqno: body.loadUint(32) };
+  },
+  seqno: seqnoAfterFlag,
+});
+/** `query_id` begins with the last second in which the request is valid. */
+const timeInQueryId: Layout = {
+  request: (body) => ({ validUntil: afterSignature(body).skip(32).loadUint(32) + 1 }),
+};
+/** `signature ^[subwallet_id:uint32 message_to_send:^Cell send_mode:uint8 query_id:uint23 created_at:uint64 timeout:uint22]` */
+const createdWithTimeout: Layout = {
+  request: (body) => {
+    const inner = afterSignature(body).loadRef().parse();
+    inner.loadRef();
+    const createdAt = inner.skip(32 + 8 + 23).loadBigUint(64);
+    if (createdAt > maxUtime) return undefined;
+    return { createdAt: Number(createdAt), validUntil: Number(createdAt) + inner.loadUint(22) };
+  },
+};
+
+/** By the beginning of the name of the interface. */
+const layouts: readonly (readonly [prefix: string, Layout])[] = [
+  ["wallet_v1", withoutTime],
+  ["wallet_v2", seqnoThenTime],
+  ["wallet_v3", idThenTime],
+  ["wallet_v4", idThenTime],
+  ["wallet_v5_beta", opcodeThenId(80)],
+  ["wallet_v5", opcodeThenId(32)],
+  ["highload_v1", idThenTime],
+  ["highload_v2", timeInQueryId],
+  ["highload_v3", createdWithTimeout],
+];

@@ -1,0 +1,27 @@
+import type { Handlers } from "../../../shared/methods/define.js";
+import type { messageStatusMethods } from "../../../shared/methods/v3/message-status.js";
+import { ServiceError } from "../../errors.js";
+import { requireBoc } from "../v2/input/cells.js";
+import { readKnownMessage } from "./messages/known-message.js";
+import { type AskedMessage, type MessageDeps, messageStatusOf } from "./messages/status.js";
+import { relayed } from "./relay.js";
+
+export type MessageStatusDeps = MessageDeps;
+
+export const messageStatusHandlers: Handlers<typeof messageStatusMethods, MessageStatusDeps> = {
+  async messageStatus({ hash, boc }, deps, call) {
+    const asked = boc === undefined ? { hash: hash! } : readAsked(boc);
+    const status = await relayed(messageStatusOf(asked, deps, call));
+    const isStored =
+      status.status === "completed" || (status.status === "included" && status.finality === "finalized");
+    // What the index does not have changes between its blocks.
+    if (!isStored || !deps.hasIndex) call.provisional = true;
+    return status;
+  },
+};
+
+function readAsked(boc: Uint8Array): AskedMessage {
+  const content = readKnownMessage(requireBoc("boc", boc));
+  if (!content) throw new ServiceError("bad-boc", "boc is not a message");
+  return { content };
+}

@@ -1,0 +1,64 @@
+import type { Call } from "../../../../shared/methods/define.js";
+import type { MessageStatus } from "../../../../shared/schema/v3-message-status.js";
+import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
+import type { Queries } from "../../../store/database.js";
+import type { JudgedTransaction } from "../../../store/queries/message-status.js";
+import type { PendingDeps, PendingTrace } from "../pending-traces.js";
+import { failuresAmong, type InterfacesOf, presentFailures } from "../present/failure.js";
+import { type MessageNames, presentBlockOf, presentTransactionRef } from "../present/message-status.js";
+import { readInterfaces } from "./indexed-message.js";
+
+type Pending = Extract<MessageStatus, { status: "pending" }>;
+type Included = Extract<MessageStatus, { status: "included" }>;
+
+/** The trace of a message that waits, as it is expected; `undefined` if it has none or was not emulated. */
+export async function expectedTrace(
+  hash: Uint8Array,
+  pending: PendingDeps["pending"] | undefined,
+  call: Call,
+): Promise<PendingTrace | undefined> {
+  const own = (await pending?.messages())?.find((each) => bytesEqual(each.hash, hash));
+  const [trace] = own ? await pending!.traces([own], call) : [];
+  return trace;
+}
+
+/** `read`: reads the index; absent without one. */
+export async function statusOfExpected(
+  names: MessageNames,
+  wallet: Pending["wallet"],
+  trace: PendingTrace | undefined,
+  read: (<T>(work: (queries: Queries) => Promise<T>) => Promise<T>) | undefined,
+): Promise<Pending | Included> {
+  if (!trace) return { status: "pending", ...names, wallet, sent_by: null, expected: null };
+  const { transactions, messages } = trace.rows;
+  const [first] = transactions;
+  const isInBlock = ({ hash }: JudgedTransaction) => trace.happened.has(bytesToBase64(hash));
+  const failed = failuresAmong(transactions, messages);
+  const interfacesOf: InterfacesOf =
+    read && failed.total > 0 ? await read((queries) => readInterfaces(queries, failed)) : () => [];
+  const failures = presentFailures(failed, interfacesOf);
+  if (!isInBlock(first!)) {
+    const expected = {
+      success: failed.total === 0,
+      failure: failures[0] ?? null,
+      failures,
+      failures_total: failed.total,
+      transactions: transactions.length,
+      is_incomplete: trace.unfollowed > 0,
+    };
+    return { status: "pending", ...names, wallet, sent_by: null, expected };
+  }
+  const happened = failuresAmong(transactions.filter(isInBlock), messages);
+  return {
+    status: "included",
+    ...names,
+    transaction: presentTransactionRef(first!, true),
+    block: presentBlockOf(first!),
+    mc_block_seqno: null,
+    trace_id: bytesToBase64(first!.trace_id),
+    finality: "confirmed",
+    pending_messages: transactions.length - transactions.filter(isInBlock).length + trace.unfollowed,
+    failures: presentFailures(happened, interfacesOf),
+    failures_total: happened.total,
+  };
+}

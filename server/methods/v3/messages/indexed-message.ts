@@ -1,0 +1,81 @@
+import { type MessageStatus, maxShownFailures } from "../../../../shared/schema/v3-message-status.js";
+import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
+import { interfacesOf } from "../../../contracts/recognise/interfaces.js";
+import { codeOf, directions, traceStates } from "../../../store/codes.js";
+import type { Queries } from "../../../store/database.js";
+import { rawAddress } from "../../../store/declare/wire-forms.js";
+import {
+  type FailedTransactions,
+  type FoundMessage,
+  failedTransactions,
+  findMessage,
+} from "../../../store/queries/message-status.js";
+import { readBookRows } from "../answer-extras.js";
+import { type InterfacesOf, presentFailures } from "../present/failure.js";
+import { namesOf, presentBlockOf, presentTransactionRef } from "../present/message-status.js";
+
+const complete = codeOf(traceStates, "complete");
+const inbound = codeOf(directions, "in");
+
+/** What the index says of a message that a block has; `undefined` if it has none with these hashes. */
+export async function indexedStatus(
+  queries: Queries,
+  hashes: readonly Uint8Array[],
+): Promise<MessageStatus | undefined> {
+  const found = await findMessage(queries, hashes);
+  return found && statusOfFound(queries, found);
+}
+
+async function statusOfFound(
+  queries: Queries,
+  { message, transaction: t, trace }: FoundMessage,
+): Promise<MessageStatus> {
+  const names = namesOf(message);
+  const isFirst = trace?.external_hash !== undefined && bytesEqual(t.hash, t.trace_id);
+  const transaction = presentTransactionRef(t, isFirst);
+  if (message.direction !== inbound && message.destination !== undefined)
+    return { status: "pending", ...names, wallet: null, sent_by: transaction, expected: null };
+  const failed = trace
+    ? await failedTransactions(queries, trace, maxShownFailures)
+    : { transactions: [], messages: [], total: 0 };
+  const failures = presentFailures(failed, await readInterfaces(queries, failed));
+  const inTrace = {
+    ...names,
+    transaction,
+    block: presentBlockOf(t),
+    mc_block_seqno: t.mc_block_seqno,
+    trace_id: bytesToBase64(t.trace_id),
+  };
+  if (trace?.state !== complete)
+    return {
+      status: "included",
+      ...inTrace,
+      finality: "finalized",
+      pending_messages: trace?.pending_edges_ ?? null,
+      failures,
+      failures_total: failed.total,
+    };
+  return {
+    status: "completed",
+    ...inTrace,
+    success: failed.total === 0,
+    failure: failures[0] ?? null,
+    failures,
+    failures_total: failed.total,
+    transactions: trace.nodes_,
+  };
+}
+
+/** The interfaces of the contracts that failed, by their latest code. */
+export async function readInterfaces(
+  queries: Queries,
+  { transactions }: Pick<FailedTransactions, "transactions">,
+): Promise<InterfacesOf> {
+  if (transactions.length === 0) return () => [];
+  const accounts = new Map(transactions.map(({ account }) => [rawAddress.present(account), account]));
+  const rows = await readBookRows(queries, [...accounts.values()]);
+  return (account) => {
+    const row = rows.get(account);
+    return row ? interfacesOf(row.code_hash, row.methods === null ? null : JSON.parse(row.methods)) : [];
+  };
+}

@@ -1,0 +1,46 @@
+import type { Address } from "../../../../shared/values/address.js";
+import { bytesEqual } from "../../../../shared/values/bytes.js";
+import type { Cell } from "../../../cells/cell.js";
+import { decode } from "../../../tlb/codec.js";
+import { Message, normalizedHash } from "../../../tlb/message.js";
+import { accountOf } from "../../../tlb/msg-address.js";
+import { ifReadable } from "../../../tlb/readable.js";
+
+/** When a message was sent through this service or another process of its index. */
+export type Sending = {
+  /** Unix time, ms. */
+  readonly at: number;
+  /** Whether it is known that it does not wait any more, as its chain was reverted. */
+  readonly isVoid: boolean;
+};
+
+/** A message whose content is known. */
+export type KnownMessage = {
+  readonly hash: Uint8Array;
+  /** Of external messages to accounts. */
+  readonly hashNorm: Uint8Array | undefined;
+  readonly message: Message;
+  /** The account that it is for, if it is external. */
+  readonly to: Address | undefined;
+  readonly sending: Sending | undefined;
+};
+
+/** Reads a message; `undefined` if the cell is none. */
+export function readKnownMessage(root: Cell, sending?: Sending): KnownMessage | undefined {
+  return ifReadable(() => {
+    const message = decode(Message, root);
+    const isExternal = message.info.kind === "externalIn";
+    return {
+      hash: root.hash(),
+      hashNorm: isExternal ? normalizedHash(message) : undefined,
+      message,
+      to: message.info.kind === "externalIn" ? accountOf(message.info.dest) : undefined,
+      sending,
+    };
+  });
+}
+
+/** The hashes that a message is found by. */
+export function hashesOf({ hash, hashNorm }: Pick<KnownMessage, "hash" | "hashNorm">): Uint8Array[] {
+  return hashNorm && !bytesEqual(hash, hashNorm) ? [hash, hashNorm] : [hash];
+}

@@ -1,0 +1,55 @@
+import type { Address } from "../../../../shared/values/address.js";
+import { base64ToBytes } from "../../../../shared/values/bytes.js";
+import { parseBocRoot } from "../../../cells/boc.js";
+import type { AccountSnapshot } from "../../../chain/read/account.js";
+import type { Queries } from "../../../store/database.js";
+import { readAccounts } from "../../../store/queries/accounts.js";
+import { shardHeads } from "../../../store/queries/blocks.js";
+import { unitRange, unitsAmong } from "../../../store/queries/units.js";
+import { accountPrefix, shardContainsPrefix } from "../../../tlb/block-id.js";
+import { ifReadable } from "../../../tlb/readable.js";
+import { presentHash } from "../../v2/present/records.js";
+import type { Receiver } from "./fate.js";
+
+/** An account as of the newest block of the index. */
+export type IndexedReceiver = Omit<Receiver, "codeHash" | "data"> & {
+  /** The newest masterchain block. */
+  seqno: number;
+  /** `undefined` if the index has not met the account, whose state is as it was before the first block. */
+  state: Pick<Receiver, "codeHash" | "data"> | undefined;
+};
+
+/** Primary keys, and the newest blocks of all shards. */
+export async function readIndexedReceiver(
+  queries: Queries,
+  to: Address,
+): Promise<IndexedReceiver | undefined> {
+  const range = await unitRange(queries);
+  if (!range) return undefined;
+  const [row] = await readAccounts(queries, { addresses: [to] }, "data");
+  const heads = await shardHeads(queries, range.last);
+  const prefix = accountPrefix(to.hash);
+  const own = heads.find(
+    ({ workchain, shard }) => workchain === to.workchain && shardContainsPrefix(BigInt(`0x${shard}`), prefix),
+  );
+  const [first] = range.first <= 1 ? [] : await unitsAmong(queries, [range.first]);
+  return {
+    seqno: range.last,
+    utime: own && Number(own.gen_utime),
+    knownSince: first ? Number(first.genUtime) : 0,
+    state: row && {
+      codeHash: row.code_hash ?? undefined,
+      data: () => cellIn(row.data_boc),
+    },
+  };
+}
+
+function cellIn(boc: string | null) {
+  const bytes = boc === null ? undefined : base64ToBytes(boc);
+  return bytes && ifReadable(() => parseBocRoot(bytes));
+}
+
+/** What is asked of an account as the chain has it. */
+export function stateOf({ code, data }: AccountSnapshot): Pick<Receiver, "codeHash" | "data"> {
+  return { codeHash: code && presentHash(code.hash()), data: () => data };
+}

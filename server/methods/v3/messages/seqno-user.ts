@@ -1,0 +1,43 @@
+import type { MessageStatus } from "../../../../shared/schema/v3-message-status.js";
+import type { Address } from "../../../../shared/values/address.js";
+import { base64ToBytes } from "../../../../shared/values/bytes.js";
+import { parseBocRoot } from "../../../cells/boc.js";
+import { readWalletRequest } from "../../../contracts/wallet-request.js";
+import type { Queries } from "../../../store/database.js";
+import { findMessage } from "../../../store/queries/message-status.js";
+import { listMessages } from "../../../store/queries/messages.js";
+import type { OffsetBookmarks } from "../../../store/queries/offset-bookmarks.js";
+import type { MessageRecord } from "../../../store/tables/message-record.js";
+import { withBodies } from "../present/message.js";
+import { namesOf, presentTransactionRef } from "../present/message-status.js";
+
+type Expired = Extract<MessageStatus, { status: "expired" }>;
+export type SeqnoUser = NonNullable<Expired["replaced_by"]>;
+
+/** External messages of a wallet that are searched for the one with a seqno. */
+const maxSearched = 200;
+/** More than the seqnos since, as some messages of old wallets do not count. */
+const spare = 8;
+
+/** The message that a wallet received with a seqno, among its newest external ones. */
+export async function findSeqnoUser(
+  queries: Queries,
+  bookmarks: OffsetBookmarks,
+  wallet: Address,
+  { interface: name, seqno, next_seqno: next }: Expired["wallet"],
+): Promise<SeqnoUser | undefined> {
+  const limit = Math.min(maxSearched, (next ?? 0) - (seqno ?? 0) + spare);
+  const records = await listMessages(
+    queries,
+    { destination: wallet, source: null, direction: "in" },
+    { limit, offset: 0, sort: "desc" },
+    bookmarks,
+    (text) => JSON.parse(withBodies(text)) as MessageRecord,
+  );
+  const user = records.find(({ message_content: content }) => {
+    const boc = content && base64ToBytes(content.body);
+    return boc && readWalletRequest(name, parseBocRoot(boc))?.seqno === seqno;
+  });
+  const found = user && (await findMessage(queries, [base64ToBytes(user.hash)!]));
+  return found && { ...namesOf(found.message), transaction: presentTransactionRef(found.transaction, true) };
+}

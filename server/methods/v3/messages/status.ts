@@ -1,0 +1,150 @@
+import type { Call } from "../../../../shared/methods/define.js";
+import type { MessageStatus } from "../../../../shared/schema/v3-message-status.js";
+import type { Address } from "../../../../shared/values/address.js";
+import { parseBocRoot } from "../../../cells/boc.js";
+import type { ChainReader } from "../../../chain/read/reader.js";
+import type { Sent } from "../../../chain/sent-messages.js";
+import type { Queries } from "../../../store/database.js";
+import type { IndexDeps } from "../deps.js";
+import type { PendingDeps } from "../pending-traces.js";
+import { presentNames } from "../present/message-status.js";
+import { type HistoryDeps, readHistory, seqnoUserIn, statusInHistory } from "./chain-status.js";
+import { expectedTrace, statusOfExpected } from "./expected.js";
+import { type Fate, fateOf, type Receiver } from "./fate.js";
+import { indexedStatus } from "./indexed-message.js";
+import { hashesOf, type KnownMessage, readKnownMessage } from "./known-message.js";
+import { type IndexedReceiver, readIndexedReceiver, stateOf } from "./receiver.js";
+import { findSeqnoUser, type SeqnoUser } from "./seqno-user.js";
+
+/** Where messages are found that were sent. */
+export type SentLookup = {
+  /** By hash, as sent or normalized. */
+  find(hash: Uint8Array): Sent | undefined;
+  /** How long a message that was sent may wait for a block, ms. */
+  readonly lifetimeMs: number;
+  /** Unix time, ms. */
+  now(): number;
+};
+
+export type MessageDeps = Pick<IndexDeps, "index"> &
+  HistoryDeps & {
+    hasIndex: boolean;
+    reader: Pick<ChainReader, "blockAt">;
+    /** Absent if messages are not emulated. */
+    pending: PendingDeps["pending"] | undefined;
+    /** Whether the index lags so far behind that it may lack messages that wait no more. */
+    isIndexLate(): boolean;
+    sent: SentLookup;
+  };
+
+/** A message by its hash, or by its content. */
+export type AskedMessage = { readonly hash: Uint8Array } | { readonly content: KnownMessage };
+
+/** What became of a message. */
+export function messageStatusOf(asked: AskedMessage, deps: MessageDeps, call: Call): Promise<MessageStatus> {
+  return deps.hasIndex ? withIndex(asked, deps, call) : withoutIndex(asked, deps, call);
+}
+
+async function withIndex(asked: AskedMessage, deps: MessageDeps, call: Call): Promise<MessageStatus> {
+  const content = contentOf(asked, deps);
+  const first = await deps.index.read(call, async (queries) => {
+    const hashes = content ? hashesOf(content) : hashesAsked(asked);
+    const status = await indexedStatus(queries, hashes);
+    const receiver = status || !content?.to ? undefined : await readIndexedReceiver(queries, content.to);
+    return { status, receiver };
+  });
+  if (first.status) return first.status;
+  if (!content?.to || !first.receiver) return unknown(asked, content);
+  const receiver = await completed(first.receiver, content.to, deps, call);
+  const fate = fateOf(content, receiver, patienceOf(deps));
+  const findUser = (wallet: Wallet) =>
+    deps.index.read(call, (queries, bookmarks) => findSeqnoUser(queries, bookmarks, content.to!, wallet));
+  const read = <T>(work: (queries: Queries) => Promise<T>) => deps.index.read(call, work);
+  return statusOfFate(fate, content, { deps, call, findUser, read });
+}
+
+async function withoutIndex(asked: AskedMessage, deps: MessageDeps, call: Call): Promise<MessageStatus> {
+  const content = contentOf(asked, deps);
+  if (!content?.to) return unknown(asked, content);
+  const history = await readHistory(deps, content.to, call);
+  const status = await statusInHistory(deps, history, content, call);
+  if (status) return status;
+  const fate = fateOf(content, history.receiver, patienceOf(deps));
+  const findUser = async (wallet: Wallet) => seqnoUserIn(deps, history, wallet);
+  return statusOfFate(fate, content, { deps, call, findUser, read: undefined });
+}
+
+type Wallet = Extract<Fate, { kind: "expired" }>["wallet"];
+
+type Finding = {
+  deps: MessageDeps;
+  call: Call;
+  findUser: (wallet: Wallet) => Promise<SeqnoUser | undefined>;
+  read: (<T>(work: (queries: Queries) => Promise<T>) => Promise<T>) | undefined;
+};
+
+async function statusOfFate(
+  fate: Fate,
+  content: KnownMessage,
+  { deps, call, findUser, read }: Finding,
+): Promise<MessageStatus> {
+  const names = presentNames(content.hash, content.hashNorm);
+  const { wallet } = fate;
+  switch (fate.kind) {
+    case "unknown":
+      return { status: "unknown", ...names, wallet, reason: fate.reason };
+    case "dropped":
+      return { status: "dropped", ...names, wallet, sent_utime: fate.sentUtime };
+    case "expired":
+      return { status: "expired", ...names, wallet: fate.wallet, reason: "valid_until", replaced_by: null };
+    case "replaced": {
+      const user = await findUser(fate.wallet);
+      if (!user && !fate.isCertain) return { status: "unknown", ...names, wallet, reason: "before_index" };
+      const replaced_by = user ?? null;
+      return { status: "expired", ...names, wallet: fate.wallet, reason: "seqno", replaced_by };
+    }
+    case "pending": {
+      const trace = await expectedTrace(content.hash, deps.pending, call);
+      return statusOfExpected(names, wallet, trace, read);
+    }
+  }
+}
+
+/** The content of the message, with the time at which it was sent; `undefined` if it is not known. */
+function contentOf(asked: AskedMessage, { sent }: MessageDeps): KnownMessage | undefined {
+  const content = "content" in asked ? asked.content : undefined;
+  for (const hash of content ? hashesOf(content) : hashesAsked(asked)) {
+    const found = sent.find(hash);
+    if (found)
+      return readKnownMessage(parseBocRoot(found.message), { at: found.at, isVoid: false }) ?? content;
+  }
+  return content;
+}
+
+function hashesAsked(asked: AskedMessage): Uint8Array[] {
+  return "hash" in asked ? [asked.hash] : hashesOf(asked.content);
+}
+
+function unknown(asked: AskedMessage, content: KnownMessage | undefined): MessageStatus {
+  const [hash] = hashesAsked(asked);
+  const names = presentNames(content?.hash ?? hash!, content?.hashNorm);
+  const reason = content ? "not_external" : "not_found";
+  return { status: "unknown", ...names, wallet: null, reason };
+}
+
+/** An account that the index has not met is read from the chain, as of the same block. */
+async function completed(
+  { seqno, state, ...receiver }: IndexedReceiver,
+  to: Address,
+  { reader }: MessageDeps,
+  call: Call,
+): Promise<Receiver> {
+  const known = state ?? stateOf(await reader.account(await reader.blockAt(seqno, call), to, call));
+  return { ...receiver, ...known };
+}
+
+/** A message may be in a block that a late index does not have. */
+function patienceOf({ sent, isIndexLate }: MessageDeps) {
+  const lifetimeMs = isIndexLate() ? Number.POSITIVE_INFINITY : sent.lifetimeMs;
+  return { now: sent.now(), lifetimeMs };
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { rule } from "../../schema/input.js";
+import { messageStatus } from "../../schema/v3-message-status.js";
+import { bytes, hash } from "../../schema/v3-params.js";
+import { defineMethod } from "../define.js";
+import { ofStory } from "../story-roles.js";
+import { exampleHash } from "./examples.js";
+
+export const messageStatusMethods = {
+  messageStatus: defineMethod({
+    summary: "What became of a message.",
+    description:
+      "Of an external message by its hash, as sent or normalized, or of any message by its hash. Final are `completed`, `expired` and `dropped`. " +
+      "Messages that were sent through this service are kept, so that their hash is enough; of others more can be said with the message itself. " +
+      "Without an index the last transactions of the receiver are searched, and no trace is known to be complete.",
+    group: "Actions and traces",
+    verbs: ["GET", "POST"],
+    freshness: { kind: "index" },
+    params: z
+      .object({
+        hash: hash.optional().describe("Hash of the message, as sent or normalized."),
+        boc: bytes.optional().describe("The message as a bag of cells, base64, in place of its hash."),
+      })
+      .check(
+        rule(({ hash, boc }) => {
+          if (hash === undefined && boc === undefined) return "hash or boc is required";
+          return hash !== undefined && boc !== undefined ? "only one of hash, boc can be given" : undefined;
+        }),
+      ),
+    result: messageStatus,
+    errors: ["bad-boc", "liteserver-error"],
+    examples: [
+      {
+        params: { hash: exampleHash },
+        story: { hash: ofStory("message_hash") },
+        result: {
+          status: "unknown",
+          message_hash: exampleHash,
+          message_hash_norm: null,
+          wallet: null,
+          reason: "not_found",
+        },
+      },
+    ],
+  }),
+};
