@@ -14,7 +14,7 @@ const maxMessages = 10_000;
 /** `at`: unix time in milliseconds at which this process learned of it. */
 export type Sent = { readonly message: Uint8Array; readonly at: number };
 
-type Kept = Sent & { readonly hashNorm: string | undefined };
+type Kept = Sent & { readonly hashNorm: string | undefined; readonly isOwn: boolean };
 
 /**
  * External messages that this process or another one of the same index has sent: they wait for a block, or their traces
@@ -55,14 +55,20 @@ export class SentMessages {
   remember(message: Uint8Array): void {
     const hash = parseBocRoot(message).hashHex();
     this.#delete(hash);
-    this.#keep(hash, message);
+    this.#keep(hash, message, true);
     this.#remembered.notify(message);
   }
 
   /** Adds a message that another process sent; ignores invalid ones. Does not notify listeners. */
   receive(message: Uint8Array): void {
     const hash = hashOfMessage(message);
-    if (hash !== undefined && !this.#sent.has(hash)) this.#keep(hash, message);
+    if (hash !== undefined && !this.#sent.has(hash)) this.#keep(hash, message, false);
+  }
+
+  /** Those that the chain accepted from this process, oldest first. */
+  own(): Sent[] {
+    this.#forgetOld();
+    return [...this.#sent.values()].filter(({ isOwn }) => isOwn);
   }
 
   /** By its hash, as sent or normalized. */
@@ -99,11 +105,11 @@ export class SentMessages {
     if (hashNorm !== undefined && this.#hashes.get(hashNorm) === hash) this.#hashes.delete(hashNorm);
   }
 
-  #keep(hash: string, message: Uint8Array): void {
+  #keep(hash: string, message: Uint8Array, isOwn: boolean): void {
     this.#forgetOld();
     const norm = ifReadable(() => bytesToHex(normalizedHash(decode(Message, parseBocRoot(message)))));
     const hashNorm = norm === hash ? undefined : norm;
-    this.#sent.set(hash, { message, at: this.#now(), hashNorm });
+    this.#sent.set(hash, { message, at: this.#now(), hashNorm, isOwn });
     if (hashNorm !== undefined) this.#hashes.set(hashNorm, hash);
     if (this.#sent.size > maxMessages) this.#delete(this.#sent.keys().next().value!);
     this.#kept.notify(message);

@@ -10,6 +10,7 @@ import { Follower } from "../indexer/follower.js";
 import { IndexWatch } from "../indexer/index-watch.js";
 import { MessageExchange } from "../indexer/message-exchange.js";
 import type { BackfillProgress, IndexProgress } from "../indexer/progress.js";
+import { SentKeeper } from "../indexer/sent-keeper.js";
 import type { Reason } from "../observe/health.js";
 import type { Head } from "../rpc/cache.js";
 import type { Database } from "../store/database.js";
@@ -99,8 +100,10 @@ type IndexPartOptions = {
   detection: Detection;
   classifier: TraceClassifier;
   lateClassifier: TraceClassifier;
-  /** Sent messages to exchange with the other processes of a shared database. */
-  sent?: SentMessages | undefined;
+  /** Messages that this process sends, which are kept; absent in processes that send none. */
+  sent?: { messages: SentMessages; lifetimeMs: number } | undefined;
+  /** Whether messages are exchanged with the other processes of a shared database. */
+  exchangesSent?: boolean;
   /** Called for every failure that differs from the previous one. */
   onFailure?: (error: Error) => void;
 };
@@ -122,19 +125,30 @@ class DatabaseIndexPart implements IndexPart {
   readonly #detection: Detection;
   readonly #classifier: TraceClassifier;
   readonly #lateClassifier: TraceClassifier;
-  readonly #sent: SentMessages | undefined;
+  readonly #sent: IndexPartOptions["sent"];
+  readonly #exchangesSent: boolean;
   readonly #kept: KeptIndex | undefined;
   #opening: Promise<void> | undefined;
   #database: Database | undefined;
   #follower: Follower | undefined;
   #watch: IndexWatch | undefined;
   #exchange: MessageExchange | undefined;
+  #keeper: SentKeeper | undefined;
   readonly #ending = new AbortController();
   readonly #news = new Listeners<void>();
   readonly #failures: FailureLog;
 
   constructor(context: Context, source: ChainSource, options: IndexPartOptions) {
-    const { claim, mode, detection, classifier, lateClassifier, sent, onFailure } = options;
+    const {
+      claim,
+      mode,
+      detection,
+      classifier,
+      lateClassifier,
+      sent,
+      exchangesSent = false,
+      onFailure,
+    } = options;
     this.#context = context;
     this.#source = source;
     this.#claim = claim;
@@ -143,6 +157,7 @@ class DatabaseIndexPart implements IndexPart {
     this.#classifier = classifier;
     this.#lateClassifier = lateClassifier;
     this.#sent = sent;
+    this.#exchangesSent = exchangesSent;
     this.#kept = KeptIndex.of(context, source);
     const { log } = context;
     this.#failures = new FailureLog(this.#ending.signal, (error) => {
@@ -203,6 +218,7 @@ class DatabaseIndexPart implements IndexPart {
     await this.#watch?.close();
     await this.metadata.close();
     await this.#exchange?.close();
+    await this.#keeper?.close();
     await this.#database?.close();
   }
 
@@ -249,7 +265,8 @@ class DatabaseIndexPart implements IndexPart {
     const { config, now } = this.#context;
     const { head } = this.#source;
     const answers = database.sql({ statementTimeoutMs: statementsMs(config) });
-    if (this.#sent) this.#exchange = MessageExchange.start({ database, sent: this.#sent });
+    if (this.#sent && this.#exchangesSent)
+      this.#exchange = MessageExchange.start({ database, sent: this.#sent.messages });
     if (this.#mode === "write") this.#follower = this.#follow(database);
     this.#watch = IndexWatch.start({
       database,
@@ -261,10 +278,32 @@ class DatabaseIndexPart implements IndexPart {
         if (readable) this.#failures.succeeded();
         this.reader.connect(readable ? answers : undefined);
         if (readable) this.metadata.start(database);
+        if (readable) this.#keepSent(database);
       },
       onNews: () => this.#news.notify(),
       onError: this.#failures.failed,
     });
+  }
+
+  /** From here on. What was sent while the database was not open is kept as well. */
+  #keepSent(database: Database): void {
+    if (!this.#sent || this.#keeper) return;
+    const { messages, lifetimeMs } = this.#sent;
+    const { log, now } = this.#context;
+    let failure: string | undefined;
+    const keeper = new SentKeeper({
+      database: database.sql({ connections: 1 }),
+      now,
+      lifetimeMs,
+      onError: (error) => {
+        if (error.message !== failure) log.warn({ err: error }, "sent messages cannot be kept");
+        failure = error.message;
+      },
+    });
+    this.#keeper = keeper;
+    for (const { message, at } of messages.own()) keeper.add(message, at);
+    messages.onRemembered((message) => keeper.add(message, now()));
+    this.#source.events?.onReverted(() => keeper.revert());
   }
 
   #follow(database: Database): Follower {

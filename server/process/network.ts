@@ -86,7 +86,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
       "the index is kept in memory and grows with the chain; --data or --database-url keep it elsewhere",
     );
   const mempool = config.pending ? sent : undefined;
-  const shared = config.databaseUrl === undefined ? undefined : mempool;
+  const waitMs = devnet ? devnetLifetimeMs : lifetimeMs;
   const waiting = mempool && new WaitingMessages(mempool);
   const contracts = await openContracts(context, reader, waiting);
   const versions = closers.add(
@@ -106,7 +106,8 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
         detection,
         classifier,
         lateClassifier: openClassifier(context),
-        sent: shared,
+        sent: { messages: sent, lifetimeMs: waitMs },
+        exchangesSent: config.pending && config.databaseUrl !== undefined,
       })
     : noIndexPart;
   const deps = {
@@ -118,7 +119,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     hasIndex: claim !== undefined,
     sent: {
       find: (hash: Uint8Array) => sent.find(hash),
-      lifetimeMs: devnet ? devnetLifetimeMs : lifetimeMs,
+      lifetimeMs: waitMs,
       now,
     },
     rowOf: (transaction: CellOf<Transaction>, block: BlockId) => transactionRow(transaction, block, 0),

@@ -37,10 +37,11 @@ export const traceFailure = z
       .int()
       .nullable()
       .describe("Exit code of the compute phase, or result code of the action phase; null if no code ran."),
-    exit_name: z
+    exit_name: z.string().nullable().describe("Name of the code; null if its meaning is not known."),
+    exit_meaning: z
       .string()
       .nullable()
-      .describe("What the code means; null for codes that nobody has documented."),
+      .describe("What the code means, a sentence; null if its meaning is not known."),
     skipped_reason: z
       .enum(["no_state", "bad_state", "no_gas", "suspended"])
       .nullable()

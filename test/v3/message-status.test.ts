@@ -4,6 +4,7 @@ import { beginCell } from "../../server/cells/builder.js";
 import { externalMessage } from "../../server/chain/external-message.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
+import { SentKeeper } from "../../server/indexer/sent-keeper.js";
 import { decode, encode } from "../../server/tlb/codec.js";
 import { Message } from "../../server/tlb/message.js";
 import type { MessageStatus } from "../../shared/schema/v3-message-status.js";
@@ -419,6 +420,44 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
           sent_utime: sentAt / 1000,
         });
         expect(await ofBoc(boc)).toMatchObject({ status: "dropped" });
+      });
+
+      it("knows after a restart what was sent before, in every process of the database", async () => {
+        const sent = told.filter(({ kind }) => kind === "expires" || kind === "sent");
+        const keeper = new SentKeeper({
+          database: fresh.database.sql({ connections: 1 }),
+          now: () => clock.ms,
+          lifetimeMs: 120_000,
+          onError: (error) => {
+            throw error;
+          },
+        });
+        const other = await startStoryApp(devnet, fresh.database, { clock });
+        onTestFinished(() => other.close());
+        const ask = (hash: string) => other.v3<MessageStatus>(`${path}?hash=${encodeURIComponent(hash)}`);
+        const lost = sent.filter(({ kind }) => kind === "expires");
+        for (const { boc } of lost)
+          expect(await ask(hashOf(boc))).toMatchObject({ status: "unknown", reason: "not_found" });
+        for (const { boc } of sent) keeper.add(boc, clock.ms);
+        await keeper.close();
+        for (const { boc } of lost) expect(await ask(hashOf(boc))).toEqual(await ofBoc(boc));
+
+        const nobody = serializeBoc(
+          externalMessage(new Address(0, new Uint8Array(32).fill(0x72)), beginCell().endCell(), undefined),
+        );
+        keeper.add(nobody, clock.ms);
+        await keeper.close();
+        expect(await ask(hashOf(nobody))).toMatchObject({ status: "pending", expected: null });
+        const sentAt = clock.ms;
+        onTestFinished(() => {
+          clock.ms = sentAt;
+        });
+        clock.ms += 121_000;
+        expect(await ask(hashOf(nobody))).toMatchObject({ status: "dropped", sent_utime: sentAt / 1000 });
+        clock.ms = sentAt;
+        keeper.revert();
+        await keeper.close();
+        expect(await ask(hashOf(nobody))).toMatchObject({ status: "dropped" });
       });
 
       it("says without an index what the receiver's last transactions say", async () => {

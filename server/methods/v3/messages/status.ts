@@ -5,6 +5,7 @@ import { parseBocRoot } from "../../../cells/boc.js";
 import type { ChainReader } from "../../../chain/read/reader.js";
 import type { Sent } from "../../../chain/sent-messages.js";
 import type { Queries } from "../../../store/database.js";
+import { findSent } from "../../../store/queries/sent-messages.js";
 import type { IndexDeps } from "../deps.js";
 import type { PendingDeps } from "../pending-traces.js";
 import { presentNames } from "../present/message-status.js";
@@ -46,14 +47,16 @@ export function messageStatusOf(asked: AskedMessage, deps: MessageDeps, call: Ca
 }
 
 async function withIndex(asked: AskedMessage, deps: MessageDeps, call: Call): Promise<MessageStatus> {
-  const content = contentOf(asked, deps);
+  const inMemory = contentOf(asked, deps);
   const first = await deps.index.read(call, async (queries) => {
-    const hashes = content ? hashesOf(content) : hashesAsked(asked);
+    const hashes = inMemory ? hashesOf(inMemory) : hashesAsked(asked);
     const status = await indexedStatus(queries, hashes);
-    const receiver = status || !content?.to ? undefined : await readIndexedReceiver(queries, content.to);
-    return { status, receiver };
+    if (status) return { status };
+    const content = inMemory?.sending ? inMemory : ((await keptContent(queries, hashes)) ?? inMemory);
+    return { content, receiver: content?.to && (await readIndexedReceiver(queries, content.to)) };
   });
   if (first.status) return first.status;
+  const { content } = first;
   if (!content?.to || !first.receiver) return unknown(asked, content);
   const receiver = await completed(first.receiver, content.to, deps, call);
   const fate = fateOf(content, receiver, patienceOf(deps));
@@ -119,6 +122,15 @@ function contentOf(asked: AskedMessage, { sent }: MessageDeps): KnownMessage | u
       return readKnownMessage(parseBocRoot(found.message), { at: found.at, isVoid: false }) ?? content;
   }
   return content;
+}
+
+/** The content of a message that was sent some time ago, or through another process. */
+async function keptContent(
+  queries: Queries,
+  hashes: readonly Uint8Array[],
+): Promise<KnownMessage | undefined> {
+  const [kept] = await findSent(queries, hashes);
+  return kept && readKnownMessage(parseBocRoot(kept.boc), { at: kept.sent_at, isVoid: kept.is_void });
 }
 
 function hashesAsked(asked: AskedMessage): Uint8Array[] {

@@ -4,7 +4,7 @@ import {
   type TraceFailure,
 } from "../../../../shared/schema/v3-message-status.js";
 import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
-import { exitMeaning } from "../../../contracts/exit-codes.js";
+import { contractsAt, explainExitCode } from "../../../../shared/values/exit-codes.js";
 import { bounceKinds, codeOf, directions, skipReasons, statusChanges } from "../../../store/codes.js";
 import { opcodeHex, rawAddress } from "../../../store/declare/wire-forms.js";
 import type {
@@ -67,7 +67,8 @@ function presentFailure(
   const account = rawAddress.present(t.account);
   const interfaces = [...interfacesOf(account)];
   const phase = phaseOf(t);
-  const exitCode = phase === "action" ? t.action_result_code : t.compute_exit_code;
+  const code = phase === "action" ? t.action_result_code : t.compute_exit_code;
+  const meaning = code === undefined ? undefined : explain(code, phase, contractsAt(account, interfaces));
   return {
     account,
     hash: bytesToBase64(t.hash),
@@ -75,8 +76,9 @@ function presentFailure(
     interfaces,
     opcode: received?.opcode === undefined ? null : opcodeHex.present(received.opcode),
     phase,
-    exit_code: exitCode ?? null,
-    exit_name: exitCode === undefined ? null : nameOf(exitCode, interfaces),
+    exit_code: code ?? null,
+    exit_name: meaning?.name ?? null,
+    exit_meaning: meaning?.text ?? null,
     skipped_reason: t.skipped_reason === undefined ? null : skipReasons[t.skipped_reason]!,
     skipped_actions: t.action_skipped_actions ?? 0,
     bounce: t.bounce === undefined ? null : bounceKinds[t.bounce]!,
@@ -98,7 +100,7 @@ function phaseOf(t: JudgedTransaction): Phase {
   return t.compute_success ? "action" : "compute";
 }
 
-function nameOf(code: number, interfaces: readonly string[]): string | null {
-  const wallet = interfaces.find((name) => name.startsWith("wallet_v"));
-  return exitMeaning(code, wallet?.replace(/^wallet_(v\d+)_?/, "wallet $1 ")) ?? null;
+/** Contracts that were not run have no code to explain. */
+function explain(code: number, phase: Phase, contract: readonly string[]) {
+  return phase === "action" || phase === "compute" ? explainExitCode({ code, phase, contract }) : undefined;
 }
