@@ -1,9 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-
-// Declared here because neither the ES library nor Node's types know the global.
-declare const WebAssembly: {
-  Memory: new (type: { initial: number; maximum: number }) => { buffer: ArrayBuffer };
-};
+import { webAssembly } from "./web-assembly.js";
 
 const wasmPageBytes = 65_536;
 
@@ -13,7 +9,7 @@ const wasmPageBytes = 65_536;
  */
 export function scratchBytes(length: number): Buffer {
   const pages = Math.ceil(length / wasmPageBytes);
-  return Buffer.from(new WebAssembly.Memory({ initial: pages, maximum: pages }).buffer, 0, length);
+  return Buffer.from(new webAssembly.Memory({ initial: pages, maximum: pages }).buffer, 0, length);
 }
 
 /** The content of a file in such bytes. */

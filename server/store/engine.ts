@@ -2,11 +2,10 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import { readIntoScratch } from "../os/scratch.js";
+import { webAssembly } from "../os/web-assembly.js";
 import { initDbStartParams } from "./empty-database.js";
 
 type EngineModule = NonNullable<PGliteOptions["pgliteWasmModule"]>;
-// Declared here because neither the ES library nor Node's types know the global.
-declare const WebAssembly: { compile(bytes: Uint8Array): Promise<EngineModule> };
 
 /**
  * Readers wait while a table is analysed: with the default of 100, which reads 30,000 rows of a table and of each of its
@@ -30,5 +29,5 @@ export async function startEngine(options: PGliteOptions, settings: readonly str
 /** PGlite would read its WebAssembly by itself, but into memory of which much is kept. */
 function compiledEngine(): Promise<EngineModule> {
   const folder = dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite"));
-  return WebAssembly.compile(readIntoScratch(join(folder, "pglite.wasm")));
+  return webAssembly.compile<EngineModule>(readIntoScratch(join(folder, "pglite.wasm")));
 }

@@ -3,14 +3,13 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { compileFunction } from "node:vm";
+import { type WasmInstance, type WasmMemory, webAssembly } from "../../os/web-assembly.js";
 import type { ExecutorError } from "./executor-error.js";
 
 /** A compiled WebAssembly module; threads can share it as worker data. */
 export type CompiledEmulator = { readonly __compiledEmulator: never };
 export type Exports = Readonly<Record<string, unknown>>;
 export type Imports = Record<string, Record<string, unknown>>;
-export type Memory = { readonly buffer: ArrayBuffer };
-export type Instance = { readonly exports: Exports };
 
 /** Functions that every build of @ton/sandbox exports, by their names in its JavaScript. */
 export const exportedNames = [
@@ -25,7 +24,7 @@ export type ExportedName = (typeof exportedNames)[number];
 export type Emscripten = Record<ExportedName, (...args: never[]) => number>;
 
 type Hooks = {
-  instantiateWasm(imports: Imports, done: (instance: Instance) => void): object;
+  instantiateWasm(imports: Imports, done: (instance: WasmInstance) => void): object;
   print(): void;
   printErr(): void;
 };
@@ -55,9 +54,9 @@ export function glueAt(path: string): Glue {
 /** Starts an instance. `link` instantiates the module with the imports of its JavaScript. */
 export async function startEmscripten(
   { start }: Glue,
-  link: (imports: Imports) => Instance,
+  link: (imports: Imports) => WasmInstance,
 ): Promise<{ functions: Emscripten; exports: Exports }> {
-  let instance: Instance | undefined;
+  let instance: WasmInstance | undefined;
   const functions = await start({
     instantiateWasm(imports, done) {
       instance = link(imports);
@@ -104,14 +103,14 @@ type Crash = (cause: unknown) => ExecutorError;
 /** Calls functions of one instance with texts. */
 export class EmulatorMemory<Name extends string = ExportedName> {
   readonly #functions: Record<Name | "_malloc" | "_free", (...args: never[]) => number>;
-  readonly #memory: Memory;
+  readonly #memory: WasmMemory;
   readonly #crash: Crash;
   #view = Buffer.alloc(0);
 
   /** `crash`: the error of a call that broke the instance. */
   constructor(
     functions: Record<Name | "_malloc" | "_free", (...args: never[]) => number>,
-    memory: Memory,
+    memory: WasmMemory,
     crash: Crash,
   ) {
     this.#functions = functions;
@@ -172,10 +171,9 @@ export class EmulatorMemory<Name extends string = ExportedName> {
   }
 }
 
-// Declared here because neither the ES library nor Node's types know the global.
-declare const WebAssembly: { Memory: new (...args: never[]) => Memory };
-
 /** The build shortens export names, so the memory is known by its type only. */
-export function memoryOf(exports: Exports): Memory | undefined {
-  return Object.values(exports).find((value) => value instanceof WebAssembly.Memory) as Memory | undefined;
+export function memoryOf(exports: Exports): WasmMemory | undefined {
+  return Object.values(exports).find((value) => value instanceof webAssembly.Memory) as
+    | WasmMemory
+    | undefined;
 }

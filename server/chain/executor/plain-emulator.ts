@@ -1,3 +1,4 @@
+import { webAssembly } from "../../os/web-assembly.js";
 import type { ContractParams } from "./contract-params.js";
 import {
   type CompiledEmulator,
@@ -6,7 +7,6 @@ import {
   enlargeStack,
   exportedNames,
   glueAt,
-  type Instance,
   memoryOf,
   stackRestore,
   startEmscripten,
@@ -20,9 +20,6 @@ import type {
   TransactionEmulator,
 } from "./emulator-instance.js";
 import { ExecutorError } from "./executor-error.js";
-
-// Declared here because neither the ES library nor Node's types know the global.
-declare const WebAssembly: { Instance: new (module: CompiledEmulator, imports: object) => Instance };
 
 /** The limits of a build without patches, as the log names them. */
 export const plainLimits =
@@ -52,7 +49,7 @@ export class PlainEmulator implements EmulatorInstance {
     const glue = glueAt(gluePath);
     const { functions, exports } = await startEmscripten(
       glue,
-      (imports) => new WebAssembly.Instance(compiled, imports),
+      (imports) => new webAssembly.Instance(compiled, imports),
     );
     const memory = memoryOf(exports);
     const setStackPointer = compiledFunction(glue, exports, stackRestore);

@@ -17,9 +17,8 @@ import { patchEmulator } from "../../../server/chain/executor/patches/wasm-patch
 import { PlainEmulator } from "../../../server/chain/executor/plain-emulator.js";
 import type { MethodRequest, TransactionRequest } from "../../../server/chain/executor/requests.js";
 import { readBuild } from "../../../server/chain/executor/wasm-build.js";
+import { webAssembly } from "../../../server/os/web-assembly.js";
 import type { Row, Spent } from "../harness.js";
-
-declare const WebAssembly: { compile(bytes: Uint8Array): Promise<CompiledEmulator> };
 
 type Requests = { transaction: TransactionRequest; method: MethodRequest };
 type Made = { title: string; instance: EmulatorInstance };
@@ -73,13 +72,13 @@ export async function patchedInstance(
   hasInvokers = true,
 ): Promise<EmulatorInstance> {
   const { bytes, gluePath } = readBuild();
-  const compiled = await WebAssembly.compile(patchEmulator(bytes, without));
+  const compiled = await webAssembly.compile<CompiledEmulator>(patchEmulator(bytes, without));
   return PatchedEmulator.create(compiled, gluePath, { hasInvokers });
 }
 
 async function plainInstance(): Promise<EmulatorInstance> {
   const { bytes, gluePath } = readBuild();
-  return PlainEmulator.create(await WebAssembly.compile(withMemoryLimit(bytes)), gluePath);
+  return PlainEmulator.create(await webAssembly.compile<CompiledEmulator>(withMemoryLimit(bytes)), gluePath);
 }
 
 export const version = 13;

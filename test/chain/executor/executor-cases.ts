@@ -14,6 +14,7 @@ import type {
 } from "../../../server/chain/executor/requests.js";
 import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
+import { webAssembly } from "../../../server/os/web-assembly.js";
 import { decode, encode } from "../../../server/tlb/codec.js";
 import { ConfigDictionary } from "../../../server/tlb/config-params.js";
 import { ShardAccount } from "../../../server/tlb/shard-account.js";
@@ -34,9 +35,6 @@ import {
   testConfig,
   testTime,
 } from "../../helpers/sample-chain.js";
-
-// Neither the ES library nor Node's types know the global.
-declare const WebAssembly: { Memory: { prototype: { grow(pages: number): number } } };
 
 const seed = new Uint8Array(32).fill(7);
 const otherSeed = new Uint8Array(32).fill(8);
@@ -585,7 +583,7 @@ export function describeExecutor({ create, config, isNative, isPlain, hasExtraCu
           own.runMethod(method("F835", { config, data: beginCell().storeUint(number, 32).endCell() }));
     };
     runAll([1]);
-    const growth = vi.spyOn(WebAssembly.Memory.prototype, "grow");
+    const growth = vi.spyOn(webAssembly.Memory.prototype, "grow");
     for (let round = 0; round < 10; round++) runAll(Array.from({ length: 40 }, (_, index) => index));
     expect(growth).not.toHaveBeenCalled();
     growth.mockRestore();
@@ -601,7 +599,7 @@ export function describeExecutor({ create, config, isNative, isPlain, hasExtraCu
     const shardAccount = activeAccount({ code: bytesCell("F800"), data });
     const first = own.runMethod(request);
     const firstHash = done(own.runTransaction(transaction(shardAccount))).transaction.hashHex();
-    const growth = vi.spyOn(WebAssembly.Memory.prototype, "grow");
+    const growth = vi.spyOn(webAssembly.Memory.prototype, "grow");
     for (let round = 0; round < 500; round++) {
       own.runMethod(request);
       own.runTransaction(transaction(shardAccount, { lt: BigInt(round + 1) }));

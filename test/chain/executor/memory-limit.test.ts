@@ -1,12 +1,6 @@
 import { expect, it } from "vitest";
 import { withMemoryLimit } from "../../../server/chain/executor/memory-limit.js";
-
-type Memory = { grow(pages: number): number };
-// Neither the ES library nor Node's types know the global.
-declare const WebAssembly: {
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object) => { exports: { m: Memory } };
-};
+import { type WasmMemory, webAssembly } from "../../../server/os/web-assembly.js";
 
 const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 /** An export of memory 0 as `m`. */
@@ -16,8 +10,8 @@ const exported = [7, 5, 1, 1, 0x6d, 2, 0];
 const withMemory = (...limits: number[]) =>
   Buffer.from([...header, 5, limits.length + 1, 1, ...limits, ...exported]);
 
-function memoryOf(wasm: Buffer): Memory {
-  return new WebAssembly.Instance(new WebAssembly.Module(wasm)).exports.m;
+function memoryOf(wasm: Buffer): WasmMemory {
+  return new webAssembly.Instance(new webAssembly.Module(wasm)).exports["m"] as WasmMemory;
 }
 
 it.each([

@@ -1,25 +1,14 @@
+import { type WasmInstance, type WasmTable, webAssembly } from "../../../os/web-assembly.js";
 import {
   type CompiledEmulator,
   compiledFunction,
   type Exports,
   type Glue,
   type Imports,
-  type Instance,
   stackRestore,
 } from "../emscripten.js";
 import { invokerModule, isInvoker, linkNames, ownFunctions } from "./invokers.js";
 import { tableImport, tableSize, unknownBuild } from "./wasm-patch.js";
-
-type Table = { get(index: number): unknown; set(index: number, value: unknown): void };
-
-// Declared here because neither the ES library nor Node's types know the global.
-declare const WebAssembly: {
-  Module: new (bytes: Uint8Array) => CompiledEmulator;
-  Instance: new (module: CompiledEmulator, imports: Imports) => Instance;
-  Table: new (type: { element: "anyfunc"; initial: number; maximum: number }) => Table;
-  Tag: new (type: { parameters: [] }) => object;
-  Exception: new (tag: object, values: []) => object;
-};
 
 let compiledInvokers: CompiledEmulator | undefined;
 
@@ -27,7 +16,7 @@ let compiledInvokers: CompiledEmulator | undefined;
 function invokersOf({ text }: Glue): CompiledEmulator {
   if (!compiledInvokers) {
     const names = [...text.matchAll(/function (\w+)\(/g)].map(([, name]) => name!).filter(isInvoker);
-    compiledInvokers = new WebAssembly.Module(invokerModule([...new Set(names)]));
+    compiledInvokers = new webAssembly.Module<CompiledEmulator>(invokerModule([...new Set(names)]));
   }
   return compiledInvokers;
 }
@@ -39,8 +28,8 @@ const compiledNames: Record<(typeof ownFunctions)[number], string> = {
   setThrew: "_setThrew",
 };
 
-export type LinkedEmulator = Instance & {
-  readonly table: Pick<Table, "get">;
+export type LinkedEmulator = WasmInstance & {
+  readonly table: Pick<WasmTable, "get">;
   readonly setStackPointer: (address: number) => void;
 };
 
@@ -49,9 +38,9 @@ export function linkEmulator(
   compiled: CompiledEmulator,
   { glue, imports, hasInvokers }: { glue: Glue; imports: Imports; hasInvokers: boolean },
 ): LinkedEmulator {
-  const table = new WebAssembly.Table({ element: "anyfunc", initial: tableSize, maximum: tableSize });
-  const thrown = new WebAssembly.Tag({ parameters: [] });
-  const invokers = new WebAssembly.Instance(invokersOf(glue), {
+  const table = new webAssembly.Table({ element: "anyfunc", initial: tableSize, maximum: tableSize });
+  const thrown = new webAssembly.Tag({ parameters: [] });
+  const invokers = new webAssembly.Instance(invokersOf(glue), {
     [linkNames.module]: { [linkNames.table]: table, [linkNames.thrown]: thrown },
   }).exports;
   const replaced = (value: unknown): unknown => {
@@ -64,13 +53,13 @@ export function linkEmulator(
       Object.fromEntries(Object.entries(group).map(([name, value]) => [name, replaced(value)])),
     ]),
   );
-  const { exports } = new WebAssembly.Instance(compiled, {
+  const { exports } = new webAssembly.Instance(compiled, {
     ...linked,
     [tableImport.module]: { [tableImport.name]: table },
   });
   const own = ownFunctions.map((name) => ownFunction(glue, exports, compiledNames[name]));
   own.forEach((value, index) => {
-    (invokers[linkNames.own] as Table).set(index, value);
+    (invokers[linkNames.own] as WasmTable).set(index, value);
   });
   return { exports, table, setStackPointer: own[ownFunctions.indexOf("stackRestore")]! };
 }
@@ -86,7 +75,7 @@ function throwing(thrower: Thrower, thrown: object): Thrower {
     try {
       thrower(...args);
     } catch (error) {
-      throw typeof error === "number" ? new WebAssembly.Exception(thrown, []) : error;
+      throw typeof error === "number" ? new webAssembly.Exception(thrown, []) : error;
     }
   };
 }
