@@ -96,10 +96,15 @@ export type DevnetEnvironment = {
 /** Opens or creates a devnet in this thread. Resolves once there is a first block. */
 export async function openDevnet(config: DevnetConfig, environment: DevnetEnvironment): Promise<Devnet> {
   const { nowMs, onDegraded } = environment;
-  const executor = new LateExecutor(() => Executor.create(tvmOf(config)));
+  const tvm = tvmOf(config);
+  // That of the package takes 70 ms and may not be needed; another one is asked for its version.
+  const source = tvm.native || tvm.wasm ? await emulatorSource(tvm) : undefined;
+  const executor = new LateExecutor(() => (source ? Executor.of(source) : Executor.create()));
   let degradedReason: string | undefined;
   const wallets = await devnetWallets(config.seed);
-  const zeroStates = { ...zeroStatesOf(config, wallets), version: await globalVersion(config) };
+  // Of today's networks, or of an executor that does not know it.
+  const version = Math.min(newestVersion, source?.version ?? shippedVersion);
+  const zeroStates = { ...zeroStatesOf(config, wallets), version };
   const genesis = createGenesis(zeroStates);
   const store = new ChainStore(config.directory, undefined, (failure) => {
     degradedReason = failure?.message;
@@ -200,13 +205,6 @@ function zeroStatesOf({ seed, rewards, elections, ...config }: DevnetConfig, wal
   const validators = config.validators ?? (elections ? 3 : 1);
   const accounts = fundsOf(wallets, elections ? BigInt(validators) * validatorFunds : 0n);
   return { seed, accounts, rewards, validators, elections };
-}
-
-/** That of today's networks, or of an executor that does not know it. */
-async function globalVersion(config: DevnetConfig): Promise<number> {
-  const tvm = tvmOf(config);
-  const known = tvm.native || tvm.wasm ? (await emulatorSource(tvm)).version : shippedVersion;
-  return Math.min(newestVersion, known);
 }
 
 /** All are deployed. The faucet pays what the validators have. */

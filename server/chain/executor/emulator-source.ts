@@ -1,4 +1,5 @@
 import { SetupError } from "../../errors.js";
+import { webAssembly } from "../../os/web-assembly.js";
 import { DividedEmulator } from "./divided-emulator.js";
 import type { CompiledEmulator } from "./emscripten.js";
 import type { EmulatorInstance } from "./emulator-instance.js";
@@ -45,9 +46,6 @@ export type EmulatorSource = {
   version: number;
 };
 
-// Declared here because neither the ES library nor Node's types know the global.
-declare const WebAssembly: { compile(bytes: Uint8Array): Promise<CompiledEmulator> };
-
 /** The WebAssembly build takes 70 ms. Throws a SetupError that names the file that cannot be used. */
 export async function emulatorSource({ native, wasm: file }: Tvm = {}): Promise<EmulatorSource> {
   const library = native && { library: native.library };
@@ -61,11 +59,11 @@ type FoundSource = { source: WasmSource; version: number };
 async function wasmSource(file: string | undefined): Promise<FoundSource> {
   const { bytes, gluePath, known } = readBuild(file);
   if (known) {
-    const compiled = await WebAssembly.compile(patchEmulator(bytes));
+    const compiled = await webAssembly.compile<CompiledEmulator>(patchEmulator(bytes));
     return { source: { compiled, gluePath, isPatched: true }, version: known.version };
   }
   try {
-    const compiled = await WebAssembly.compile(withMemoryLimit(bytes));
+    const compiled = await webAssembly.compile<CompiledEmulator>(withMemoryLimit(bytes));
     const version = versionOf(await PlainEmulator.create(compiled, gluePath));
     return { source: { compiled, gluePath, isPatched: false }, version };
   } catch (cause) {

@@ -10,7 +10,7 @@ import {
   transactionResult,
 } from "./calls.js";
 import { EmulatorHost } from "./emulator-host.js";
-import { emulatorSource, type Tvm } from "./emulator-source.js";
+import { type EmulatorSource, emulatorSource, type Tvm } from "./emulator-source.js";
 import type {
   MethodRequest,
   MethodResult,
@@ -34,7 +34,11 @@ export class Executor {
   }
 
   static async create(tvm?: Tvm): Promise<Executor> {
-    return new Executor(await EmulatorHost.create(await emulatorSource(tvm)));
+    return Executor.of(await emulatorSource(tvm));
+  }
+
+  static async of(source: EmulatorSource): Promise<Executor> {
+    return new Executor(await EmulatorHost.create(source));
   }
 
   /** Runs an internal or external message on its account. */
