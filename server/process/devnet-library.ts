@@ -1,6 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { InFlight } from "../../shared/values/in-flight.js";
 import { startWorker } from "../os/worker.js";
+import { MovedDate } from "./moved-date.js";
 
 // What programs import as `tonwire/devnet`, or `tonwire-server/devnet`. Its declarations stand alone, and the service runs in a
 // thread of its own, so that neither its work nor the fake timers and globals of a test framework concern the other side.
@@ -33,6 +34,11 @@ export type DevnetOptions = {
   tvmLibrary?: string | undefined;
   /** Path of another build of @ton/sandbox's emulator. Default: the one that the package brings. */
   tvmWasm?: string | undefined;
+  /**
+   * Whether `advanceTime` moves `Date` of this thread along, until `close`: wallets stamp their orders with it. Not together
+   * with fake timers, which have a `Date` of their own to set. Default: false.
+   */
+  moveDate?: boolean | undefined;
   /** Its API key, without limits. Default: a new one. */
   key?: string | undefined;
   /** Log lines on standard error, from this severity on. Default: `error`. */
@@ -61,17 +67,21 @@ export interface RunningDevnet {
   readonly wallets: readonly DevnetWallet[];
   /** Makes blocks at once, by default one. Returns the seqno of the newest masterchain block. */
   mine(blocks?: number): Promise<number>;
+  /** Moves the chain's time forward. Returns the time of the next block, in Unix seconds. */
+  advanceTime(seconds: number): Promise<number>;
   /** Stops the service and drops what is in memory. May be called twice. */
   close(): Promise<void>;
 }
 
 /** What the thread says once it is ready. */
 export type DevnetStart = Pick<RunningDevnet, "url" | "key" | "faucet" | "wallets">;
-export type ToDevnetService = { type: "mine"; id: number; blocks: number } | { type: "close" };
+/** What can be asked of the thread; each is answered with a number. */
+export type DevnetRequest = { type: "mine"; blocks: number } | { type: "advanceTime"; seconds: number };
+export type ToDevnetService = (DevnetRequest & { id: number }) | { type: "close" };
 export type FromDevnetService =
   | { type: "ready"; start: DevnetStart }
   | { type: "refused"; message: string }
-  | { type: "mined"; id: number; seqno: number }
+  | { type: "done"; id: number; value: number }
   | { type: "failed"; id: number; message: string };
 
 /**
@@ -79,20 +89,30 @@ export type FromDevnetService =
  * from the index. Rejects if an option is invalid.
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<RunningDevnet> {
-  const worker = startWorker(import.meta.url, "devnet-service-worker", { workerData: { ...options } });
+  const { moveDate = false, ...settings } = options;
+  const worker = startWorker(import.meta.url, "devnet-service-worker", { workerData: settings });
   const devnet = new DevnetHandle(worker);
+  const date = moveDate ? new MovedDate() : undefined;
   const { url, key, faucet, wallets } = await devnet.started;
   return {
     url,
     key,
     faucet,
     wallets,
-    mine: (blocks = 1) => devnet.mine(blocks),
-    close: () => devnet.close(),
+    mine: (blocks = 1) => devnet.run({ type: "mine", blocks }),
+    async advanceTime(seconds) {
+      const now = await devnet.run({ type: "advanceTime", seconds });
+      date?.set(1000 * now);
+      return now;
+    },
+    async close() {
+      date?.restore();
+      await devnet.close();
+    },
   };
 }
 
-type Waiting = { resolve(seqno: number): void; reject(error: Error): void };
+type Waiting = { resolve(value: number): void; reject(error: Error): void };
 
 /** The other end of the thread's messages. */
 class DevnetHandle {
@@ -122,12 +142,12 @@ class DevnetHandle {
     });
   }
 
-  mine(blocks: number): Promise<number> {
+  run(request: DevnetRequest): Promise<number> {
     if (this.#ended) return Promise.reject(this.#ended);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#post({ type: "mine", id, blocks });
+      this.#post({ ...request, id });
     });
   }
 
@@ -138,7 +158,7 @@ class DevnetHandle {
 
   #take(message: Extract<FromDevnetService, { id: number }>): void {
     const waiting = this.#waiting.take(message.id);
-    if (message.type === "mined") waiting?.resolve(message.seqno);
+    if (message.type === "done") waiting?.resolve(message.value);
     else waiting?.reject(new Error(message.message));
   }
 

@@ -4,9 +4,16 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type ConfigValues, configOf } from "../config/load.js";
 import { ConfigError } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
-import type { DevnetOptions, DevnetStart, FromDevnetService, ToDevnetService } from "./devnet-library.js";
+import type {
+  DevnetOptions,
+  DevnetRequest,
+  DevnetStart,
+  FromDevnetService,
+  ToDevnetService,
+} from "./devnet-library.js";
 import { loadService } from "./load-service.js";
 
+type Settings = Omit<DevnetOptions, "moveDate">;
 type Info = Pick<DevnetStart, "faucet" | "wallets">;
 
 const port = parentPort!;
@@ -17,7 +24,7 @@ function post(message: FromDevnetService): void {
 }
 
 /** Settings of the service by the names of the options. */
-function valuesOf(options: DevnetOptions): ConfigValues {
+function valuesOf(options: Settings): ConfigValues {
   const { seed, rewards, elections, validators, key, ...others } = options;
   const {
     story,
@@ -56,7 +63,7 @@ function valuesOf(options: DevnetOptions): ConfigValues {
 }
 
 async function start() {
-  const config = configOf(valuesOf(workerData as DevnetOptions));
+  const config = configOf(valuesOf(workerData as Settings));
   const service = await loadService(config);
   try {
     const { url, devnetKey: key } = await service.listen();
@@ -71,6 +78,15 @@ async function start() {
     throw error;
   }
 }
+
+async function run(request: DevnetRequest, call: Caller): Promise<number> {
+  if (request.type === "advanceTime")
+    return (await call<{ now: number }>("devnet.advanceTime", { seconds: request.seconds })).now;
+  const { block } = await call<{ block: { seqno: number } }>("devnet.mine", { blocks: request.blocks });
+  return block.seqno;
+}
+
+type Caller = ReturnType<typeof caller>;
 
 /** Calls the service as its clients do. */
 function caller(url: string, key: string) {
@@ -94,9 +110,9 @@ try {
       port.close();
       return;
     }
-    const { id, blocks } = message;
-    await call<{ block: { seqno: number } }>("devnet.mine", { blocks }).then(
-      ({ block }) => post({ type: "mined", id, seqno: block.seqno }),
+    const { id } = message;
+    await run(message, call).then(
+      (value) => post({ type: "done", id, value }),
       (error: Error) => post({ type: "failed", id, message: error.message }),
     );
   });

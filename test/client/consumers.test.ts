@@ -43,8 +43,9 @@ getAddressBalance(client, { address: "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMz
   .then((failed) => console.log(failed, toNano("1.5"), typeof formatAddress));
 `;
 
-/** The test that the devnet's README shows, with fake timers in addition. */
-const devnetTest = examplesIn("server/devnet/README.md", "ts")[0]!
+/** The tests that the devnet's README shows; the first one has fake timers in addition. */
+const [firstTest, timeTest] = examplesIn("server/devnet/README.md", "ts");
+const devnetTest = firstTest!
   .replace('it("pays"', 'vi.useFakeTimers({ toFake: ["Date"], now: 0 });\nit("pays"')
   .replace("expect, it }", "expect, it, vi }");
 
@@ -106,13 +107,48 @@ describe("a project's own tests", () => {
   const node = (folder: string, ...args: string[]) =>
     execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
 
-  it("start a devnet under vitest as the README shows", () => {
+  it("start devnets under vitest as the README shows", () => {
     const folder = project("tested", "module");
     symlinkSync(join(top, "node_modules", "vitest"), join(folder, "node_modules", "vitest"));
     writeFileSync(join(folder, "devnet.test.ts"), devnetTest);
+    writeFileSync(join(folder, "time.test.ts"), timeTest!);
     expect(node(folder, join("node_modules", "vitest", "vitest.mjs"), "run", "--root", folder)).toMatch(
-      /Tests .*1 passed/,
+      /Tests .*2 passed/,
     );
+  });
+
+  it("move their Date along with the chain's time, so that wallets are not refused", () => {
+    const folder = project("moved", "commonjs");
+    for (const name of ["ton", "crypto"])
+      symlinkSync(join(top, "node_modules/@ton", name), join(folder, "node_modules/@ton", name));
+    writeFileSync(
+      join(folder, "main.js"),
+      `const { startDevnet } = require("tonwire/devnet");
+       const { internal, TonClient, WalletContractV4 } = require("@ton/ton");
+       const { mnemonicToWalletKey } = require("@ton/crypto");
+       const year = 366 * 86_400;
+       async function afterYear(moveDate) {
+         const devnet = await startDevnet({ index: false, moveDate });
+         const { mnemonic } = devnet.wallets.find(({ type }) => type === "v4r2");
+         const { publicKey, secretKey } = await mnemonicToWalletKey(mnemonic.split(" "));
+         const client = new TonClient({ endpoint: devnet.url + "/jsonRPC", apiKey: devnet.key });
+         const wallet = client.open(WalletContractV4.create({ workchain: 0, publicKey }));
+         const messages = [internal({ to: wallet.address, value: "1" })];
+         const started = Date.now();
+         const now = await devnet.advanceTime(year);
+         const moved = [Math.abs(new Date() - 1000 * now) < 60_000, Date.now() - started >= 1000 * (year - 60)];
+         const kinds = [new Date() instanceof Date, +new Date(5), typeof Date()];
+         const sent = await wallet.sendTransfer({ seqno: 0, secretKey, messages }).then(() => "sent", () => "refused");
+         await devnet.close();
+         console.log(sent, ...moved, ...kinds, Date.now() - started < 1000 * (year - 60));
+       }
+       afterYear(true).then(() => afterYear(false));`,
+    );
+    expect(node(folder, join(folder, "main.js")).split("\n")).toEqual([
+      "sent true true true 5 string true",
+      "refused false false true 5 string true",
+      "",
+    ]);
   });
 
   it("start devnets as CommonJS, several at once, and close them", () => {
