@@ -31,3 +31,8 @@ export function formatAddress(address: string | Address, { raw, ...flags }: Addr
   const parsed = typeof address === "string" ? parseAddress(address).address : address;
   return raw ? parsed.toRaw() : parsed.toFriendly(flags);
 }
+
+/** Whether two addresses, in any forms, are of the same account. Throws a TypeError for text that is no address. */
+export function sameAddress(one: string | Address, other: string | Address): boolean {
+  return formatAddress(one, { raw: true }) === formatAddress(other, { raw: true });
+}

@@ -1,3 +1,5 @@
+import { trimEnd } from "../../shared/values/trim-end.js";
+
 /** Parses an amount in nanotons from an answer. Throws a TypeError if it is not a whole number. */
 export function nano(text: string | number): bigint {
   return wholeNumber(text, "an amount");
@@ -13,23 +15,28 @@ function wholeNumber(value: string | number, kind: string): bigint {
   throw new TypeError(`${value} is not ${kind}`);
 }
 
-const nanosPerTon = 1_000_000_000n;
-
 /** Converts TON to nanotons: `"1.5"` is `1500000000n`. Throws a TypeError if the text is not an amount. */
 export function toNano(tons: string): bigint {
-  const match = /^(-?)(\d+)(?:\.(\d{1,9}))?$/.exec(tons);
-  if (!match) throw new TypeError(`${tons} is not an amount of TON`);
-  const [, sign, whole, part = ""] = match;
-  const nanos = BigInt(whole!) * nanosPerTon + BigInt(part.padEnd(9, "0"));
-  return sign ? -nanos : nanos;
+  return parsedAmount(tons, 9, "TON");
 }
 
 /** Converts nanotons to TON: `1500000000n` is `"1.5"`. */
 export function fromNano(nanos: bigint): string {
-  const size = nanos < 0n ? -nanos : nanos;
-  const part = (size % nanosPerTon)
-    .toString()
-    .padStart(9, "0")
-    .replace(/0{1,9}$/, "");
-  return `${nanos < 0n ? "-" : ""}${size / nanosPerTon}${part && `.${part}`}`;
+  return amountText(`${nanos}`, 9);
+}
+
+/** Smallest units of an amount with so many decimals. */
+export function parsedAmount(text: string, decimals: number, of: string): bigint {
+  const [, whole, part = ""] = /^(-?\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (!whole || part.length > decimals) throw new TypeError(`${text} is not an amount of ${of}`);
+  return BigInt(whole + part.padEnd(decimals, "0"));
+}
+
+/** The amount of smallest units, given as a whole number. */
+export function amountText(units: string, decimals: number): string {
+  const [sign, digits] = units[0] === "-" ? ["-", units.slice(1)] : ["", units];
+  const padded = digits.padStart(decimals + 1, "0");
+  const end = padded.length - decimals;
+  const part = trimEnd(padded.slice(end), "0");
+  return `${sign}${padded.slice(0, end)}${part && `.${part}`}`;
 }

@@ -303,7 +303,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       await page.click("#run .primary");
       await page.waitForSelector(".outcome .pill.bad");
       expect(await text(page, ".outcome")).toEqual([
-        expect.stringContaining("exit 11 the contract has no such method"),
+        expect.stringContaining("exit 11 The contract has no such method"),
       ]);
     }));
 

@@ -2,7 +2,16 @@ import { beginCell, Address as CoreAddress, type Cell as CoreCell } from "@ton/c
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromNano, hash, lt, nano, type StackItem, stack, toNano } from "../../client/index.js";
-import { addressOf, cellHash, explainExitCode, formatAddress, parseAddress } from "../../client/values.js";
+import {
+  addressOf,
+  cellHash,
+  explainExitCode,
+  formatAddress,
+  formatUnits,
+  parseAddress,
+  parseUnits,
+  sameAddress,
+} from "../../client/values.js";
 
 const friendly = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
@@ -56,6 +65,32 @@ describe("values", () => {
       expect(() => hash(wrong)).toThrow("is not a hash");
   });
 
+  it("convert amounts of tokens with any decimals, there and back", () => {
+    const decimals = fc.integer({ min: 0, max: 255 });
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 256n), max: 2n ** 256n }), decimals, (units, count) => {
+        expect(parseUnits(formatUnits(units, count), count)).toBe(units);
+        expect(formatUnits(String(units), String(count))).toBe(formatUnits(units, count));
+      }),
+    );
+    expect([formatUnits(1_500_000n, 6), formatUnits("1500000", "6"), formatUnits(-5n, 2)]).toEqual([
+      "1.5",
+      "1.5",
+      "-0.05",
+    ]);
+    expect([formatUnits(7n, 0), formatUnits(0n, 9), parseUnits("-0.05", 2), parseUnits("7", 0)]).toEqual([
+      "7",
+      "0",
+      -5n,
+      7n,
+    ]);
+    for (const wrong of ["", ".5", "1.", "1.234", "1e3", "1,5", " 1", "--1"])
+      expect(() => parseUnits(wrong, 2)).toThrow(`${wrong} is not an amount of a token`);
+    for (const wrong of [-1, 1.5, 256, Number.NaN, "", "x"])
+      expect(() => formatUnits(1n, wrong)).toThrow(`${wrong} is not a number of decimals`);
+    expect(() => formatUnits("1.5", 2)).toThrow("1.5 is not an amount");
+  });
+
   it("explain exit codes", () => {
     expect([
       explainExitCode({ code: -14 }),
@@ -76,6 +111,20 @@ const anyAddress = fc
   .map(([workchain, id]) => new CoreAddress(workchain, Buffer.from(id)));
 
 describe("addresses", () => {
+  it("are the same in every form", () => {
+    fc.assert(
+      fc.property(anyAddress, anyAddress, fc.boolean(), (one, other, bounceable) => {
+        const forms = [one.toRawString(), one.toRawString().toUpperCase(), one.toString({ bounceable })];
+        for (const form of forms) {
+          expect(sameAddress(form, forms[0]!)).toBe(true);
+          expect(sameAddress(parseAddress(form).address, forms[2]!)).toBe(true);
+          expect(sameAddress(form, other.toString())).toBe(one.equals(other));
+        }
+      }),
+    );
+    expect(() => sameAddress(raw, "nonsense")).toThrow("nonsense is not an address");
+  });
+
   it("are written and read as @ton/core does it", () => {
     fc.assert(
       fc.property(

@@ -16,8 +16,8 @@ const computeCodes = `
 5 integer-out-of-range
 6 invalid-opcode
 7 type-mismatch
-8 cell-overflow More was stored in a cell than it holds.
-9 cell-underflow More was read from a cell than it holds.
+8 cell-overflow
+9 cell-underflow
 10 dictionary-error
 11 unknown-error The contract has no such method, or failed for a reason of its own.
 12 fatal-error
