@@ -172,6 +172,12 @@ export const settings = {
     default: 1_048_576,
     help: "Maximum size of a request body or WebSocket message",
   },
+  unknownParams: {
+    ...choice(["refuse", "ignore"]),
+    variable: "TONWIRE_UNKNOWN_PARAMS",
+    default: "refuse",
+    help: "What `/jsonRPC` does with parameters that a method does not have. Everything under `/api/` ignores them",
+  },
   maxBatch: {
     ...integer(1, 10_000),
     variable: "TONWIRE_MAX_BATCH",

@@ -34,6 +34,7 @@ export class Exchange implements CallContext {
   /** Raw query string without `?`. */
   readonly search: string;
   caller: Caller | undefined;
+  refusesUnknownParams = false;
   /** Charges the caller, once it is identified. */
   access: Pick<Access, "settle"> | undefined;
   /** Headers common to all answers. */

@@ -10,6 +10,7 @@ import { header } from "./headers.js";
 import { refuse, type Surface } from "./refusal.js";
 import { noteFailure } from "./rest.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
+import { refusesUnknown } from "./unknown-params.js";
 
 /** Routes of both JSON-RPC dialects. */
 export function jsonRpcRoutes(deps: CallDeps): [path: string, route: Route][] {
@@ -24,6 +25,8 @@ export function jsonRpcRoutes(deps: CallDeps): [path: string, route: Route][] {
 function receive(surface: Surface, deps: CallDeps): Handle {
   return async (exchange) => {
     const value = parseJson(await admitWithBody(exchange, deps, checkMediaType));
+    exchange.refusesUnknownParams =
+      surface === "strict" && refusesUnknown(exchange.request, deps.unknownParams);
     if (surface === "strict" || Array.isArray(value)) return answerStrict(exchange, value, deps);
     await chargeCost(exchange, deps.access, deps.rpc.callPoints(value));
     const { outcome, status, body } = await callTonCenter(deps.rpc, value, exchange);

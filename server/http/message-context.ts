@@ -10,6 +10,7 @@ type ContextOptions = {
   caller: Caller;
   access: Pick<Access, "settle">;
   callOptions: CallOptions;
+  refusesUnknownParams: boolean;
   budget: AnswerBudget;
 };
 
@@ -18,6 +19,7 @@ export class MessageContext implements CallContext {
   readonly callerId: string;
   readonly unlimited: boolean;
   readonly options: CallOptions;
+  readonly refusesUnknownParams: boolean;
   readonly gone: Cancellation;
   readonly devnetRefusal: string | undefined;
   readonly #caller: Caller;
@@ -29,7 +31,7 @@ export class MessageContext implements CallContext {
   #allowance: Allowance | undefined;
 
   constructor(
-    { caller, access, callOptions, budget }: ContextOptions,
+    { caller, access, callOptions, refusesUnknownParams, budget }: ContextOptions,
     gone: Cancellation,
     allowances: Set<Allowance>,
     subscriptions?: ConnectionSubscriptions,
@@ -37,6 +39,7 @@ export class MessageContext implements CallContext {
     this.callerId = caller.id;
     this.unlimited = caller.plan.limit === undefined;
     this.options = callOptions;
+    this.refusesUnknownParams = refusesUnknownParams;
     this.gone = gone;
     this.devnetRefusal = caller.devnetRefusal;
     this.#caller = caller;

@@ -13,6 +13,7 @@ import type { Exchange } from "./exchange.js";
 import { parseQuery } from "./query.js";
 import { noteRetry } from "./refusal.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
+import { ignoredHeader } from "./unknown-params.js";
 
 /** REST routes of every method that has verbs. */
 export function restRoutes(methods: Methods, deps: CallDeps): [path: string, route: Route][] {
@@ -32,9 +33,16 @@ function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
     const params = await read(exchange, method, deps);
     await chargeCost(exchange, deps.access, pointsOf(method, params));
     const outcome = await deps.dispatcher.call(method, params, exchange);
+    noteIgnored(exchange, method, params);
     if (deps.runHeaders && method.definition.runsTransactions) exchange.addHeaders(deps.runHeaders());
     await answer(exchange, method, outcome);
   };
+}
+
+/** A parameter with a typing error would otherwise go unnoticed. */
+function noteIgnored(exchange: Exchange, { params }: BoundMethod, raw: RawParams): void {
+  const headers = ignoredHeader(params.unknown(raw));
+  if (headers) exchange.addHeaders(headers);
 }
 
 async function readParams(exchange: Exchange, _: BoundMethod, { access }: CallDeps): Promise<RawParams> {

@@ -4,6 +4,7 @@ import type { Dispatcher } from "../rpc/dispatch.js";
 import type { JsonRpc } from "../rpc/json-rpc.js";
 import type { Exchange } from "./exchange.js";
 import type { Surface } from "./refusal.js";
+import type { UnknownParams } from "./unknown-params.js";
 
 /** Answers a request, or throws the error to answer with. */
 export type Handle = (exchange: Exchange) => void | Promise<void>;
@@ -23,6 +24,8 @@ export type CallDeps = {
   dispatcher: Dispatcher;
   rpc: JsonRpc;
   maxBodyBytes: number;
+  /** What `/jsonRPC` does with parameters that a method does not have. */
+  unknownParams: UnknownParams;
   /** Headers of answers of methods that run transactions. */
   runHeaders?: () => Readonly<Record<string, string>>;
 };

@@ -36,6 +36,7 @@ export type SessionOptions = {
   connection: Duplex;
   caller: Caller;
   callOptions: CallOptions;
+  refusesUnknownParams: boolean;
   rpc: JsonRpc;
   access: Pick<Access, "spend" | "settle">;
   budget: AnswerBudget;

@@ -21,6 +21,7 @@ import { asServiceError, type Surface } from "./refusal.js";
 import { refuseUpgrade } from "./refuse-upgrade.js";
 import { closeCodes, type Session } from "./session.js";
 import { type SessionLimits, type SessionOptions, SocketSession } from "./socket-session.js";
+import { refusesUnknown, type UnknownParams } from "./unknown-params.js";
 
 /** Limits of connections, each and in total. */
 export type WebSocketLimits = SessionLimits & {
@@ -50,6 +51,8 @@ export type WebSocketDeps = {
   log: Pick<Log, "error">;
   metrics: Pick<Metrics, "connections">;
   maxMessageBytes: number;
+  /** What calls do with parameters that a method does not have. */
+  unknownParams: UnknownParams;
   /** Version of this package, for the headers of refusals. */
   version: string;
   /** What other paths than those of JSON-RPC serve. */
@@ -213,11 +216,13 @@ export class WebSocketEndpoint {
 
   #open(request: IncomingMessage, webSocket: WebSocket, connection: Duplex, sender: Sender): void {
     const { caller, callOptions } = sender;
-    const { rpc, access, budget, log, openSubscriptions } = this.#deps;
+    const { rpc, access, budget, log, openSubscriptions, unknownParams } = this.#deps;
+    const isStrict = this.#surfaceOf(targetOf(request.url ?? "/")) === "strict";
     const session = new SocketSession({
       webSocket,
       connection,
       ...sender,
+      refusesUnknownParams: isStrict && refusesUnknown(request, unknownParams),
       rpc,
       access,
       budget,

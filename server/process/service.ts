@@ -185,7 +185,8 @@ function openPublic(
     maxTotalBytes: config.maxTotalUnreadBytes,
     waitMs: config.callTimeoutMs,
   });
-  const shared = { access, budget, rpc, health, log, version, clock };
+  const { unknownParams } = config;
+  const shared = { access, budget, rpc, health, log, version, clock, unknownParams };
   const { network, index: isIndexed } = config;
   const pages = documentRoutes(documents, { network, isIndexed });
   const streams = chain.streams && {

@@ -22,6 +22,8 @@ export interface CallContext {
   /** The caller's connection; absent if it is no WebSocket. */
   readonly subscriber?: Subscriber | undefined;
   readonly options: CallOptions;
+  /** Whether parameters are refused that the method does not have. */
+  readonly refusesUnknownParams?: boolean;
   /** Cancelled when the caller disconnects. Created lazily: read only if a handler has to be awaited. */
   readonly gone: Cancellation;
   /** Why the caller may not change the devnet; `undefined` if it may. Computed lazily, like `gone`. */
@@ -132,7 +134,7 @@ export class Dispatcher {
     const { method, raw, context } = call;
     try {
       checkDevnetCaller(method, context);
-      const params = method.params.read(raw);
+      const params = method.params.read(raw, context.refusesUnknownParams);
       const target = this.#targetOf(call, params);
       const json = target?.slot?.read();
       if (json === undefined) return () => this.#finish(call, params.values, target);

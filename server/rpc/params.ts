@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Definition } from "../../shared/methods/define.js";
 import { type Fault, faultOf } from "../../shared/schema/input.js";
 import { type Api, ServiceError } from "../errors.js";
+import { unknownParam } from "./unknown-param.js";
 
 /** Query parameters in the order sent. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
@@ -23,9 +24,15 @@ const maxLimit = 1000;
 /** Parameters as their method takes them. */
 export type ReadParams = {
   readonly values: Readonly<Values>;
+  /** Names that the method does not have, the first of them, cut. */
+  readonly unknown: readonly string[];
   /** The cache key of the call, once it was needed. */
   key?: string;
 };
+
+/** Unknown names that are noted of a call, and characters of each. */
+const maxUnknown = 5;
+const maxNameLength = 64;
 
 /** Parameters kept per method. */
 const maxRecent = 256;
@@ -51,18 +58,27 @@ export class ParamReader {
     this.#winsInQuery = winsInQuery;
   }
 
-  /** Throws `invalid-params`. */
-  read(raw: RawParams): ReadParams {
+  /** Throws `invalid-params`; with `knownOnly` also for names that the method does not have. */
+  read(raw: RawParams, knownOnly = false): ReadParams {
     const brief = briefText(raw);
-    const known = brief === undefined ? undefined : this.#recent.get(brief);
-    if (known) return known;
-    const parsed = this.#schema.safeParse(this.#collect(raw));
+    const recent = brief === undefined ? undefined : this.#recent.get(brief);
+    if (recent) return knownOnly ? this.#onlyKnown(recent) : recent;
+    const unknown: string[] = [];
+    const sent = this.#collect(raw, unknown);
+    if (knownOnly) this.#onlyKnown({ unknown });
+    const parsed = this.#schema.safeParse(sent);
     if (!parsed.success) throw this.#refusal(parsed.error.issues, raw);
-    const params: ReadParams = { values: parsed.data };
+    const params: ReadParams = { values: parsed.data, unknown };
     if (brief !== undefined) {
       if (this.#recent.size === maxRecent) this.#recent.clear();
       this.#recent.set(brief, params);
     }
+    return params;
+  }
+
+  #onlyKnown<T extends Pick<ReadParams, "unknown">>(params: T): T {
+    const [first] = params.unknown;
+    if (first !== undefined) throw unknownParam(first, Object.keys(this.#schema.shape));
     return params;
   }
 
@@ -76,9 +92,23 @@ export class ParamReader {
     }
   }
 
-  #collect(raw: RawParams): Values {
+  /** Names that the method does not have. */
+  unknown(raw: RawParams): readonly string[] {
+    const brief = briefText(raw);
+    const recent = brief === undefined ? undefined : this.#recent.get(brief);
+    if (recent) return recent.unknown;
+    const unknown: string[] = [];
+    try {
+      this.#collect(raw, unknown);
+    } catch {
+      // Names that cannot be read: the call is refused.
+    }
+    return unknown;
+  }
+
+  #collect(raw: RawParams, unknown: string[] = []): Values {
     const values: Values = {};
-    if (raw.query) this.#takeQuery(values, raw.query);
+    if (raw.query) this.#takeQuery(values, raw.query, unknown);
     if (this.#winsInQuery && raw.object === undefined) {
       const [winner, loser] = this.#winsInQuery;
       if (values[winner] !== undefined) delete values[loser];
@@ -86,8 +116,9 @@ export class ParamReader {
     for (const name in raw.object) {
       const value = raw.object[name];
       const field = this.#field(name);
+      if (!field) noteUnknown(unknown, name);
       // JSON `null` counts as absent, unless it is a value of its own.
-      if (field && (value !== null || field.nullable)) values[field.key] = value;
+      else if (value !== null || field.nullable) values[field.key] = value;
     }
     return values;
   }
@@ -108,14 +139,14 @@ export class ParamReader {
       demand.limit = Math.min(Math.max(Number(value), 0) || 0, maxLimit);
   }
 
-  #takeQuery(values: Values, query: QueryPairs): void {
+  #takeQuery(values: Values, query: QueryPairs, unknown: string[]): void {
     for (const [name, text] of query) {
       if (this.#api === "v3" && !bracketsMatch(name)) {
         throw new ServiceError("invalid-params", "unmatched brackets");
       }
       const field = this.#field(withoutBrackets(name));
-      if (!field) continue;
-      if (!field.list) values[field.key] = text;
+      if (!field) noteUnknown(unknown, name);
+      else if (!field.list) values[field.key] = text;
       else if (Array.isArray(values[field.key])) (values[field.key] as string[]).push(text);
       else values[field.key] = [text];
     }
@@ -137,6 +168,10 @@ export class ParamReader {
     ];
     return refuseV3(problems, new Map(names.map((name) => [this.#field(name)?.key ?? "", name])));
   }
+}
+
+function noteUnknown(unknown: string[], name: string): void {
+  if (unknown.length < maxUnknown) unknown.push(name.slice(0, maxNameLength));
 }
 
 /** A text that only equal parameters have. Absent unless they are a short query, or a few short scalars of an object. */

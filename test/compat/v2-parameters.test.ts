@@ -175,7 +175,6 @@ describe("accepted parameters", () => {
     ["a boolean as digit", "getTransactions", { address, archival: "0" }, []],
     ["a limit of 100 with archival", "getTransactions", { address, limit: 100, archival: true }, []],
     ["an empty hash", "getTransactions", { address, hash: "" }, []],
-    ["an unknown parameter", "getAddressState", { address, colour: "red" }, "uninitialized"],
   ])("%s: %s %j", async (_, method, params, result) => {
     for (const [form, ended] of await service.inAllForms(method, params))
       expect([form, ended]).toEqual([form, { result }]);

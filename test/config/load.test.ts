@@ -45,6 +45,7 @@ describe("the configuration", () => {
       anonymousRps: undefined,
       trustProxy: { hops: 0 },
       maxBodyBytes: 1_048_576,
+      unknownParams: "refuse",
       maxBatch: 100,
       batchParallel: 16,
       maxAnswerBytes: 33_554_432,

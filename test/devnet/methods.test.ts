@@ -242,7 +242,7 @@ describe("devnet.calls", () => {
       stack: Array.from({ length: 300 }, () => ["num", "7".repeat(20)]),
     });
     const seed = "7".repeat(64);
-    await call("devnet.addValidatorKey", { seed, api_key: service.key });
+    await call("devnet.addValidatorKey", { seed });
     const calls = await run<PastCall[]>("devnet.calls", { limit: 6 });
     expect(calls.map(({ method, params, outcome }) => [method, params, outcome])).toEqual([
       ["devnet.addValidatorKey", {}, "ok"],

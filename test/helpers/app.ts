@@ -99,6 +99,7 @@ export async function startApp<Registry extends Definitions>(
     health: options.health ?? { unavailableReason: undefined, degradedReason: undefined },
     log: { error: () => {} } as unknown as AppDeps["log"],
     version: "0.1.7",
+    unknownParams: "refuse" as const,
   };
   const maxBodyBytes = options.maxBodyBytes ?? 1_048_576;
   const pages = options.pages && { pages: options.pages };

@@ -31,8 +31,8 @@ const definitions = {
   }),
   update: defineMethod({
     ...base,
-    summary: "Takes anything.",
-    params: z.object({}),
+    summary: "Takes a number.",
+    params: z.object({ a: number.optional() }),
     result: z.literal("ok").describe("Done."),
     examples: [{ params: {}, result: "ok" }],
   }),

@@ -23,7 +23,11 @@ const held = defineMethod({
   freshness: { kind: "none" },
   examples: [{ params: { name: "a" }, result: "a" }],
 });
-const large = defineMethod({ ...held, summary: "A long answer." });
+const large = defineMethod({
+  ...held,
+  summary: "A long answer.",
+  params: z.object({ name: z.string(), padding: z.string().optional() }),
+});
 const heldCall = (id: number) => ({ jsonrpc: "2.0", id, method: "held", params: { name: String(id) } });
 
 /** Pending calls of the method `held`. */

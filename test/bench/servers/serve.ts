@@ -66,7 +66,8 @@ export async function serve(methods: Methods, chain: Head, config: Config): Prom
     health: { unavailableReason: undefined, degradedReason: undefined },
     log,
     version: "0.1.0",
-  };
+    unknownParams: "refuse",
+  } as const;
   const handler = createApp({ ...shared, dispatcher, maxBodyBytes, methods });
   const listener = createListener({ host: "127.0.0.1", port: 0, handler });
   new WebSocketEndpoint(listener.server, { ...shared, metrics, maxMessageBytes: maxBodyBytes });
