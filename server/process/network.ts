@@ -12,6 +12,7 @@ import { PendingTraces } from "../indexer/pending.js";
 import { devnetImplementations } from "../methods/devnet.js";
 import { subscriptionImplementations } from "../methods/subscriptions.js";
 import { v2Implementations } from "../methods/v2.js";
+import { messageStatusOf } from "../methods/v3/messages/status.js";
 import { v3Implementations } from "../methods/v3.js";
 import type { Reason } from "../observe/health.js";
 import { randomBytes } from "../os/random-bytes.js";
@@ -149,6 +150,7 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
     claim &&
     openStreams(context, {
       ...deps,
+      readMessage: (hash, call) => messageStatusOf({ hash }, deps, call),
       indexing,
       head,
       edited: devnet && ((seqno) => devnet.events.edited(seqno)),

@@ -14,7 +14,7 @@ import type { ReadRaw } from "../stream/raw-transactions.js";
 import type { Context } from "./context.js";
 import type { IndexPart } from "./index-part.js";
 
-type Parts = Pick<HubOptions, "index" | "book" | "pending"> & {
+type Parts = Pick<HubOptions, "index" | "book" | "pending" | "readMessage"> & {
   indexing: Pick<IndexPart, "onNews">;
   head: Pick<ChainHead, "onMoved" | "zeroState">;
   reader: ChainReader;
@@ -56,7 +56,7 @@ function rawIn(reader: ChainReader): ReadRaw {
 
 /** Starts to tell subscribers what happens. */
 export function openStreams({ config, closers, log, now }: Context, parts: Parts): Hub {
-  const { index, book, pending, indexing, head, sent, reader, edited } = parts;
+  const { index, book, pending, readMessage, indexing, head, sent, reader, edited } = parts;
   const hub = new Hub({
     index,
     book,
@@ -64,6 +64,7 @@ export function openStreams({ config, closers, log, now }: Context, parts: Parts
     isDevnet: config.network === "devnet",
     readEdits: edited && editsIn(reader, edited),
     readRaw: rawIn(reader),
+    readMessage,
     // Enough of the hash to tell one chain from another.
     chain: bytesToHex(head.zeroState.rootHash.subarray(0, 4)),
     now,

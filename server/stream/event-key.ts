@@ -12,6 +12,7 @@ export const ranks: Readonly<Record<SubscribedType, number>> = {
   jettons_change: 3,
   jetton: 3,
   trace: 4,
+  message: 6,
   trace_record: 4,
   actions: 5,
   action: 5,

@@ -7,6 +7,7 @@ import { listTraces } from "../store/queries/traces.js";
 import { firstUnit, type UnitName, unitRange, unitsAmong } from "../store/queries/units.js";
 import { compareKeys, type EventKey, endOf, keyOfCursor, unitMark } from "./event-key.js";
 import type { Hub, Start } from "./hub.js";
+import { ToldStatus } from "./message-watches.js";
 
 /** Where a subscription begins. */
 export type FeedStart = Start & {
@@ -16,6 +17,8 @@ export type FeedStart = Start & {
   readonly revertedTo?: UnitName | undefined;
   /** Blocks of the past that have to be read. */
   readonly history: number;
+  /** The status of its message that the client was told. */
+  readonly told?: ToldStatus | undefined;
   /** Whether nothing can come any more. */
   readonly hasEnded: boolean;
 };
@@ -23,6 +26,8 @@ export type FeedStart = Start & {
 type Asked = {
   from?: SubscriptionFrom | undefined;
   to?: number | undefined;
+  /** The message that is asked for: its status is told as it is now, so that nothing of the past is read. */
+  message?: Uint8Array | undefined;
   /** The only trace that is asked for. */
   trace?: Uint8Array | undefined;
   /** The parameter that a cursor comes from, for refusals. */
@@ -45,8 +50,20 @@ export async function startOf(hub: Hub, asked: Asked): Promise<FeedStart> {
 async function lookUpStart(hub: Hub, asked: Asked): Promise<FeedStart> {
   const head = hub.head;
   if (!head) throw new ServiceError("unavailable", "The streams are starting");
-  const { from, trace, cursorParam = "from" } = asked;
+  const { from, trace, message, cursorParam = "from" } = asked;
   const begin = from ? await placeOf(hub, from, cursorParam) : { after: endOf(head), next: head.seqno + 1 };
+  if (message)
+    return {
+      ...{
+        after: endOf(head),
+        next: head.seqno + 1,
+        revertedTo: begin.revertedTo,
+        isPast: false,
+        history: 0,
+      },
+      ...(asked.to !== undefined && { to: asked.to }),
+      ...(await toldOf(hub, message, from)),
+    };
   const end = trace && (await hub.read((queries) => endOfTrace(queries, trace)));
   const to = least(asked.to, end);
   // A trace that is complete already is told of, unless the client has been there.
@@ -62,6 +79,13 @@ async function lookUpStart(hub: Hub, asked: Asked): Promise<FeedStart> {
     history: Math.max(0, Math.min(head.seqno, to ?? head.seqno) - next),
     hasEnded: to !== undefined && compareKeys(after, endOf({ seqno: to, rootHash: noHash })) >= 0,
   };
+}
+
+/** What the client of a message was told by its cursor, and whether that was all. */
+async function toldOf(hub: Hub, message: Uint8Array, from: SubscriptionFrom | undefined) {
+  const key = from && "cursor" in from ? keyOfCursor(from.cursor, hub.chain) : undefined;
+  const told = key && ToldStatus.in(key.id);
+  return { told, hasEnded: told !== undefined && (await hub.hasEnded(message, told.mark)) };
 }
 
 const noHash = new Uint8Array(32);

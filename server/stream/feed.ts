@@ -3,6 +3,7 @@ import { compareKeys, cursorOf, type EventKey, endOf } from "./event-key.js";
 import type { Filter } from "./filter.js";
 import { heartbeatOf } from "./heartbeat.js";
 import type { Hub, Start } from "./hub.js";
+import { type FollowedMessage, type MessageWatch, ToldStatus } from "./message-watches.js";
 import type { Sent } from "./sent.js";
 import type { Notice, Sink, Subscription } from "./subscription.js";
 
@@ -36,6 +37,8 @@ export type FeedOptions = {
   form: FeedForm;
   /** Events that the client can hold; `undefined` for any number. */
   window: number | undefined;
+  /** The message that it is about, if it is about one. */
+  message?: FollowedMessage | undefined;
   /** The subscription ended by itself. */
   onEnd: () => void;
   /** Monotonic clock, ms. */
@@ -58,11 +61,15 @@ export class Feed implements Sink {
   /** An event of which a part is being read from the chain. Everything else waits for it. */
   #completing: Completing | undefined;
   #lastSent: number;
+  #watch: MessageWatch | undefined;
+  /** The status that was told last, if the subscription is about a message. */
+  #told: ToldStatus | undefined;
 
   /** Nothing is sent before `begin`. */
   constructor(options: FeedOptions, filter: Filter, start: Start & { isPast: boolean }) {
     this.#options = options;
     this.#lastSent = options.now();
+    this.#told = options.message?.told;
     this.#subscription = options.hub.prepare(this, filter, start);
     this.#subscription.isBehind = start.isPast;
     if (start.isPast) options.hub.counts.resumes++;
@@ -76,7 +83,9 @@ export class Feed implements Sink {
 
   /** The place up to which everything was sent. */
   get key(): EventKey {
-    return this.#completing?.before ?? this.#options.hub.cursorOf(this.#subscription)!;
+    const key = this.#completing?.before ?? this.#options.hub.cursorOf(this.#subscription)!;
+    // Behind the block, so that a client that resumes is not told the same status again.
+    return this.#told === undefined ? key : { ...key, id: this.#told.text };
   }
 
   get cursor(): string {
@@ -89,7 +98,30 @@ export class Feed implements Sink {
   }
 
   begin(): void {
-    this.#options.hub.resume(this.#subscription);
+    const { hub, message } = this.#options;
+    hub.resume(this.#subscription);
+    if (message) this.#follow(message);
+  }
+
+  #follow(message: FollowedMessage): void {
+    let isBehind = message.told !== undefined;
+    const isFull = () => this.isFull;
+    this.#watch = this.#options.hub.follow(message, {
+      get isFull() {
+        return isFull();
+      },
+      told: (status, mark) => {
+        this.#told = ToldStatus.after(this.#told, mark);
+        const { cursor } = this;
+        const json = JSON.stringify({ type: "message", message: status });
+        // No status is void later, as those are that tell of transactions before they are final.
+        this.#writeFrame(Buffer.from(this.#options.form.write(json, { cursor, finality: "finalized" })));
+        if (this.#options.window !== undefined) this.#unacknowledged.push(this.key);
+        if (isBehind) this.#write({ type: "caught-up" }, this.cursor);
+        isBehind = false;
+      },
+      ended: () => this.tell({ type: "end" }),
+    });
   }
 
   send(sent: Sent): void {
@@ -174,6 +206,7 @@ export class Feed implements Sink {
   /** The client may be able to take more. */
   resume(): void {
     if (this.#subscription.isWaiting && !this.isFull) this.#options.hub.resume(this.#subscription);
+    if (this.#watch?.isOwed && !this.isFull) this.#options.hub.lookAtMessages();
   }
 
   /** The client has taken all events up to one. */
@@ -200,6 +233,7 @@ export class Feed implements Sink {
 
   close(): void {
     this.#closed.abort();
+    if (this.#watch) this.#options.hub.unfollow(this.#watch);
     this.#options.hub.unsubscribe(this.#subscription);
   }
 

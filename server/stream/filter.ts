@@ -12,7 +12,15 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number];
 
 /** What subscriptions of our own protocol are about: each event is one record. */
-export const recordTypes = ["block", "transaction", "account", "jetton", "trace_record", "action"] as const;
+export const recordTypes = [
+  "block",
+  "transaction",
+  "account",
+  "jetton",
+  "trace_record",
+  "action",
+  "message",
+] as const;
 export type RecordType = (typeof recordTypes)[number];
 
 export type SubscribedType = EventType | RecordType;

@@ -1,3 +1,4 @@
+import { isFinalStatus } from "../../shared/values/final-status.js";
 import type { BookSettings } from "../methods/v3/answer-extras.js";
 import type { IndexDeps } from "../methods/v3/deps.js";
 import type { PendingDeps } from "../methods/v3/pending-traces.js";
@@ -13,6 +14,14 @@ import type { Filter } from "./filter.js";
 import { Heartbeats } from "./heartbeat.js";
 import { HubCounts } from "./hub-counts.js";
 import { HubWork } from "./hub-work.js";
+import {
+  type FollowedMessage,
+  type MessageSink,
+  MessageWatch,
+  MessageWatches,
+  markOf,
+  type ReadStatus,
+} from "./message-watches.js";
 import { NewestUnits } from "./newest-units.js";
 import { type ReadRaw, withRaw } from "./raw-transactions.js";
 import type { Reverts } from "./reverts.js";
@@ -34,6 +43,7 @@ export type HubOptions = {
   readEdits?: ReadEdits | undefined;
   /** Absent if transactions cannot be read from the chain. */
   readRaw?: ReadRaw | undefined;
+  readMessage: ReadStatus;
   /** Tells the cursors of this chain from those of others. */
   chain: string;
   /** Wall clock, ms. */
@@ -55,6 +65,8 @@ export type Start = {
 /** Longest time between two looks at the index, in case no news arrives. */
 const lookEveryMs = 5000;
 const lookAtPendingEveryMs = 10_000;
+/** While nobody follows a message. */
+const idleMs = 60_000;
 
 /**
  * Tells subscriptions what happens. There is one hub per process. Finalized events follow from the committed index, block
@@ -71,6 +83,8 @@ export class Hub {
   readonly #heartbeats: Heartbeats;
   readonly #unitNews = new Doorbell();
   readonly #pendingNews = new Doorbell();
+  readonly #messageNews = new Doorbell();
+  readonly #messages: MessageWatches;
   /** What was sent, for metrics. */
   readonly counts = new HubCounts();
   #ended: Promise<unknown> = Promise.resolve();
@@ -85,6 +99,7 @@ export class Hub {
     const shared = { work, audience, book, counts, chain, readEdits };
     this.#heartbeats = new Heartbeats(chain);
     this.#work = work;
+    this.#messages = new MessageWatches({ read: options.readMessage, now });
     this.#speculation = speculation;
     this.#audience = audience;
     this.#newest = new NewestUnits({ ...shared, speculation, isDevnet, now });
@@ -102,6 +117,11 @@ export class Hub {
         () => this.#advance(),
       ),
       this.#work.repeat(this.#pendingNews, untilPendingMs, async () => this.#expectations?.look()),
+      this.#work.repeat(
+        this.#messageNews,
+        () => (this.#messages.size > 0 ? lookEveryMs : idleMs),
+        () => this.#messages.look(this.#work.call),
+      ),
     ]);
   }
 
@@ -119,6 +139,30 @@ export class Hub {
   /** A message was sent, or the chain has a new block. */
   chainChanged(): void {
     this.#pendingNews.ring();
+    this.#messageNews.ring();
+  }
+
+  /** Tells a client what becomes of a message, until `unfollow`. */
+  follow(message: FollowedMessage, sink: MessageSink): MessageWatch {
+    const watch = new MessageWatch(message, this.#options.now(), sink);
+    this.#messages.add(watch);
+    this.#messageNews.ring();
+    return watch;
+  }
+
+  unfollow(watch: MessageWatch): void {
+    this.#messages.delete(watch);
+  }
+
+  /** Whether a status that a client was told is the last one of its message. */
+  async hasEnded(hash: Uint8Array, told: string): Promise<boolean> {
+    const status = await this.#options.readMessage(hash, this.#work.call);
+    return isFinalStatus(status.status) && markOf(status) === told;
+  }
+
+  /** A client can be told again what becomes of its message. */
+  lookAtMessages(): void {
+    this.#messageNews.ring();
   }
 
   /** The newest block whose events were told; `undefined` while there is none, and nobody can subscribe. */
@@ -249,6 +293,7 @@ export class Hub {
       // Confirmed before finalized: what the index has by now is in a block.
       if (this.#options.isDevnet) await this.#expectations?.lookBefore();
       const isThere = await this.read((queries) => this.#newest.step(queries));
+      this.#messageNews.ring();
       if (isThere) return;
     }
   }

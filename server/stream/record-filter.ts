@@ -21,6 +21,7 @@ const typeOf: Readonly<Record<SubscriptionKind, RecordType>> = {
   accounts: "account",
   jettons: "jetton",
   trace: "trace_record",
+  message: "message",
 };
 
 /** What a client has asked for, from which the filter of its subscription is made. */
@@ -36,7 +37,7 @@ export type RecordChoice = Pick<
 
 /** `actionsVersion` is that of the connection, for clients that name no types. */
 export function choiceOf(params: Params, actionsVersion: string | undefined): RecordChoice {
-  const { kind, finality, include, workchain, action_types, trace } = params;
+  const { kind, finality, include, workchain, action_types, trace, message } = params;
   return {
     kind,
     finality,
@@ -47,8 +48,12 @@ export function choiceOf(params: Params, actionsVersion: string | undefined): Re
     accounts: listOf(params.accounts, (address) => address.toRawUpper()),
     jettons: listOf(params.jetton_masters, (address) => address.toRawUpper()),
     opcodes: listOf(params.opcodes, (opcode) => opcode),
-    traces: trace && new Set([bytesToBase64(trace)]),
+    traces: namesOf(trace ?? message),
   };
+}
+
+function namesOf(hash: Uint8Array | undefined): ReadonlySet<string> | undefined {
+  return hash && new Set([bytesToBase64(hash)]);
 }
 
 /** An empty list counts as none. */

@@ -6,6 +6,7 @@ import type { Filter, SubscribedType } from "./filter.js";
 /** What makes a masterchain block concern those who watch accounts. Blocks themselves concern everybody. */
 const concerns: Readonly<Record<SubscribedType, UnitConcern | undefined>> = {
   block: undefined,
+  message: undefined,
   transaction: "transactions",
   account: "transactions",
   account_state_change: "transactions",

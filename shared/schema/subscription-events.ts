@@ -4,6 +4,7 @@ import { finalities } from "./subscription-params.js";
 import { action } from "./v3-actions.js";
 import { block } from "./v3-blocks.js";
 import { jettonWallet } from "./v3-jettons.js";
+import { messageStatus } from "./v3-message-status.js";
 import { accountStatus, addressBook, blockRef, decimal, metadata } from "./v3-records.js";
 import { trace } from "./v3-traces.js";
 import { transaction } from "./v3-transactions.js";
@@ -87,6 +88,9 @@ const recordEvents = [
   z.object({ type: typed("trace"), trace, ...books }).describe("A trace with its transactions."),
   accountEvent,
   jettonEvent,
+  z
+    .object({ type: typed("message"), message: messageStatus })
+    .describe("What became of a message: the status as it is now."),
 ] as const;
 
 const controlEvents = [

@@ -12,6 +12,7 @@ export const subscriptionKinds = [
   "accounts",
   "jettons",
   "trace",
+  "message",
 ] as const;
 export type SubscriptionKind = (typeof subscriptionKinds)[number];
 
@@ -104,6 +105,17 @@ const windowSize = input<number, number>({ type: "integer", minimum: 1, maximum:
   return isWithin ? read.data : new Fault("range", (name) => `${name} must be from 1 to ${maxWindow}`);
 });
 
+/** How long a message may stay unknown, in seconds. */
+export const defaultWaitSec = 600;
+const maxWaitSec = 86_400;
+
+const waitSeconds = input<number, number>({ type: "integer", minimum: 1, maximum: maxWaitSec }, (given) => {
+  const read = int32.safeParse(given);
+  if (!read.success) return unreadable;
+  const isWithin = read.data >= 1 && read.data <= maxWaitSec;
+  return isWithin ? read.data : new Fault("range", (name) => `${name} must be from 1 to ${maxWaitSec}`);
+});
+
 const seqno = input<number, number>({ type: "integer", minimum: 0, maximum: 2 ** 31 - 1 }, (given) => {
   const read = int32.safeParse(given);
   return read.success && read.data >= 0 ? read.data : unreadable;
@@ -134,12 +146,14 @@ export const filtersOf: Readonly<Record<SubscriptionKind, readonly string[]>> = 
   accounts: ["accounts"],
   jettons: ["accounts", "jetton_masters"],
   trace: ["trace", "action_types", "supported_action_types"],
+  message: ["message", "wait"],
 };
 const allFilters: ReadonlySet<string> = new Set(Object.values(filtersOf).flat());
 
 type Given = {
   kind: SubscriptionKind;
   trace?: Uint8Array | undefined;
+  message?: Uint8Array | undefined;
   include?: readonly SubscriptionPart[];
   [name: string]: unknown;
 };
@@ -153,6 +167,7 @@ const filtersOfKind = rule((params: Given) => {
   if (params.include?.includes("raw") && params.kind !== "transactions")
     return `include of raw cannot be used with kind ${params.kind}`;
   if (params.kind === "trace" && !params.trace) return "trace is required for kind trace";
+  if (params.kind === "message" && !params.message) return "message is required for kind message";
   return listRefusal(params);
 });
 
@@ -166,7 +181,9 @@ function listRefusal(params: Readonly<Record<string, unknown>>): string | undefi
 /** Parameters of `subscribe`, and of the event source. */
 export const subscribeParams = z
   .object({
-    kind: word(subscriptionKinds).describe("What the events are about; `trace` is one trace, by its hash."),
+    kind: word(subscriptionKinds).describe(
+      "What the events are about; `trace` is one trace, `message` what becomes of one message, by its hash.",
+    ),
     ...lists,
     supported_action_types: actionTypesOf("supported_action_types")
       .optional()
@@ -176,6 +193,16 @@ export const subscribeParams = z
       .optional()
       .describe(
         "Normalized hash of the external message, or id of the trace. The subscription ends once the trace is complete.",
+      ),
+    message: hash
+      .optional()
+      .describe(
+        "Hash of a message, as sent or normalized. Its status is sent whenever it changes, first as it is now, whatever `finality` and `from` say. The subscription ends with a final status.",
+      ),
+    wait: waitSeconds
+      .optional()
+      .describe(
+        `Seconds after which the subscription to a message ends that is still unknown. Default: ${defaultWaitSec}.`,
       ),
     finality: word(finalities).prefault("finalized").describe("The least finality that is sent."),
     from: from

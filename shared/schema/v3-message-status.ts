@@ -225,10 +225,3 @@ export const messageStatus = z
 
 export type MessageStatus = z.output<typeof messageStatus>;
 export type TraceFailure = z.output<typeof traceFailure>;
-
-const finalStatuses: ReadonlySet<MessageStatus["status"]> = new Set(["completed", "expired", "dropped"]);
-
-/** Whether a status does not change any more, unless the chain is reverted or a dropped message is sent again. */
-export function isFinalStatus({ status }: Pick<MessageStatus, "status">): boolean {
-  return finalStatuses.has(status);
-}

@@ -8,7 +8,9 @@ import { WaitingMessages } from "../../server/chain/run/waiting-messages.js";
 import { keepAccepted, SentMessages } from "../../server/chain/sent-messages.js";
 import { configWith } from "../../server/config/settings.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
+import { transactionRow } from "../../server/indexer/decode/transaction-row.js";
 import { PendingTraces } from "../../server/indexer/pending.js";
+import { messageStatusOf } from "../../server/methods/v3/messages/status.js";
 import { contractDetection } from "../../server/process/contracts.js";
 import type { Database } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
@@ -19,6 +21,9 @@ import { type Filter, nothing } from "../../server/stream/filter.js";
 import { Hub } from "../../server/stream/hub.js";
 import type { Sent } from "../../server/stream/sent.js";
 import type { Notice, Sink } from "../../server/stream/subscription.js";
+import type { BlockId } from "../../server/tlb/block-id.js";
+import type { CellOf } from "../../server/tlb/cell-of.js";
+import type { Transaction } from "../../server/tlb/transaction.js";
 import { classifier } from "../helpers/classifier.js";
 import { until } from "../helpers/until.js";
 
@@ -82,6 +87,12 @@ export async function openHub(devnet: Devnet, database: Database) {
   index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
   const errors: Error[] = [];
   let statements = 0;
+  const pending = new PendingTraces({ classifier, waiting: new WaitingMessages(sent), emulator, reader, detection });
+  const messageDeps = {
+    ...{ index, reader, pending, hasIndex: true, isIndexLate: () => false },
+    sent: { find: (hash: Uint8Array) => sent.find(hash), lifetimeMs: 120_000, now },
+    rowOf: (transaction: CellOf<Transaction>, block: BlockId) => transactionRow(transaction, block, 0),
+  };
   const hub = new Hub({
     index: {
       read: (call, work) =>
@@ -94,14 +105,9 @@ export async function openHub(devnet: Devnet, database: Database) {
         }),
     },
     book: { testOnly: false },
-    pending: new PendingTraces({
-      classifier,
-      waiting: new WaitingMessages(sent),
-      emulator,
-      reader,
-      detection,
-    }),
+    pending,
     isDevnet: true,
+    readMessage: (hash, call) => messageStatusOf({ hash }, messageDeps, call),
     chain: "00000000",
     now,
     onError: (error) => errors.push(error),

@@ -7,6 +7,7 @@ import { ParamReader } from "../../rpc/params.js";
 import { Feed, type FeedChannel } from "../../stream/feed.js";
 import { startOf } from "../../stream/feed-start.js";
 import type { Hub } from "../../stream/hub.js";
+import { followedIn } from "../../stream/message-watches.js";
 import { accountsIn, choiceOf, filterOf, isFirehose } from "../../stream/record-filter.js";
 import { admit } from "../admit.js";
 import { type Clock, systemClock } from "../clock.js";
@@ -93,10 +94,12 @@ export class EventSources {
       const limit = place.hold({ accounts: accountsIn(choice), firehoses: isFirehose(choice) ? 1 : 0 });
       if (limit !== undefined) throw limited(limit, place.limits);
       const last = header(exchange.request, "last-event-id") || lastOf(query, "last_event_id");
+      const from = last ? { cursor: last } : params.from;
       const start = await startOf(hub, {
-        from: last ? { cursor: last } : params.from,
+        from,
         to: params.to,
         trace: params.trace,
+        message: params.message,
         cursorParam: last ? "last_event_id" : "from",
       });
       if (!place.takeHistory(start.history)) throw limited("history", place.limits);
@@ -115,7 +118,7 @@ export class EventSources {
   #stream(
     exchange: Exchange,
     place: Place,
-    { finality }: Params,
+    params: Params,
     { filter, start }: { filter: ReturnType<typeof filterOf>; start: Awaited<ReturnType<typeof startOf>> },
   ): void {
     const { hub, maxUnsentBytes = 1024 * 1024 } = this.#deps;
@@ -126,8 +129,9 @@ export class EventSources {
       {
         hub,
         channel: channelOf(response, place, maxUnsentBytes),
-        form: new EventSourceForm(finality !== "finalized"),
+        form: new EventSourceForm(params.finality !== "finalized"),
         window: undefined,
+        message: followedIn(params, start.told),
         onEnd: end,
         now: this.#clock.now,
       },

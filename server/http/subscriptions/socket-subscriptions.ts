@@ -6,6 +6,7 @@ import { compareKeys, cursorOf, type EventKey, endOf, keyOfCursor } from "../../
 import { Feed, type FeedChannel } from "../../stream/feed.js";
 import { startOf } from "../../stream/feed-start.js";
 import type { Hub } from "../../stream/hub.js";
+import { followedIn } from "../../stream/message-watches.js";
 import {
   accountsIn,
   ChoiceEdit,
@@ -135,8 +136,8 @@ class SocketSubscriptions implements ConnectionSubscriptions {
     this.#opening++;
     try {
       this.#hold(place, choice);
-      const { from, to, trace } = params;
-      const start = await startOf(hub, { from, to, trace });
+      const { from, to, trace, message } = params;
+      const start = await startOf(hub, { from, to, trace, message });
       if (!place.takeHistory(start.history)) throw limited("history", limits);
       if (this.#isClosed) throw new ServiceError("unavailable", "the caller has gone");
       // Others may have been opened meanwhile.
@@ -145,7 +146,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
       const form = new NotificationForm(id);
       const onEnd = () => this.#end(id);
       const feed = new Feed(
-        { hub, channel, form, window: params.window, onEnd, now },
+        { hub, channel, form, window: params.window, message: followedIn(params, start.told), onEnd, now },
         filterOf(choice),
         start,
       );

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import type { Call } from "../../shared/methods/define.js";
+import { defaultWaitSec, type subscribeParams } from "../../shared/schema/subscription-params.js";
+import type { MessageStatus } from "../../shared/schema/v3-message-status.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import { isFinalStatus } from "../../shared/values/final-status.js";
+
+export type ReadStatus = (hash: Uint8Array, call: Call) => Promise<MessageStatus>;
+
+/** The status that a client was told last, in its cursor. Within one block, later ones have greater texts. */
+export class ToldStatus {
+  readonly mark: string;
+  readonly #number: number;
+
+  private constructor(number: number, mark: string) {
+    this.#number = number;
+    this.mark = mark;
+  }
+
+  /** `undefined` if the text of a cursor names none. */
+  static in(text: string): ToldStatus | undefined {
+    const [, number, mark] = /^(\d{6})-([\w-]{16})$/.exec(text) ?? [];
+    return mark === undefined ? undefined : new ToldStatus(Number(number), mark);
+  }
+
+  static after(before: ToldStatus | undefined, mark: string): ToldStatus {
+    return new ToldStatus(before ? (before.#number + 1) % 1_000_000 : 0, mark);
+  }
+
+  get text(): string {
+    return `${String(this.#number).padStart(6, "0")}-${this.mark}`;
+  }
+}
+
+/** `waitMs`: how long it may stay unknown. `told`: what the client was told on an earlier connection. */
+export type FollowedMessage = {
+  readonly hash: Uint8Array;
+  readonly waitMs: number;
+  readonly told: ToldStatus | undefined;
+};
+
+/** What a subscription to a message follows; `undefined` for other kinds. */
+export function followedIn(
+  { message, wait = defaultWaitSec }: z.output<typeof subscribeParams>,
+  told: ToldStatus | undefined,
+): FollowedMessage | undefined {
+  return message && { hash: message, waitMs: 1000 * wait, told };
+}
+
+/** Tells one status of a message from another, in cursors. */
+export function markOf(status: MessageStatus): string {
+  return createHash("sha256").update(JSON.stringify(status)).digest("base64url").slice(0, 16);
+}
+
+/** The client of a watch. */
+export type MessageSink = {
+  /** Whether as many events wait for the client as it may leave unread. */
+  readonly isFull: boolean;
+  /** A status that differs from the one before. */
+  told(status: MessageStatus, mark: string): void;
+  /** No other status follows. */
+  ended(): void;
+};
+
+/** A message that a client follows. */
+export class MessageWatch {
+  readonly hash: Uint8Array;
+  readonly #sink: MessageSink;
+  /** Until when it may stay unknown, unix time in ms. */
+  readonly #unknownUntil: number;
+  /** The mark of the status that the client was told last. */
+  #told: string | undefined;
+  /** Whether its client could not be told something. */
+  isOwed = false;
+
+  constructor({ hash, waitMs, told }: FollowedMessage, now: number, sink: MessageSink) {
+    this.hash = hash;
+    this.#told = told?.mark;
+    this.#unknownUntil = now + waitMs;
+    this.#sink = sink;
+  }
+
+  /** Of several changes a client that does not read is told the last one. */
+  tell(status: MessageStatus, now: number): void {
+    const isOver = status.status === "unknown" && now >= this.#unknownUntil;
+    const isLast = isOver || isFinalStatus(status.status);
+    const mark = markOf(status);
+    const isNew = mark !== this.#told;
+    this.isOwed = (isNew || isLast) && this.#sink.isFull;
+    if (this.isOwed) return;
+    if (isNew) this.#sink.told(status, mark);
+    this.#told = mark;
+    if (isLast) this.#sink.ended();
+  }
+}
+
+type Options = { read: ReadStatus; now: () => number };
+
+/** Statuses that are read at once. */
+const concurrency = 4;
+
+/** Looks at the messages that clients follow: each once, however many follow it. */
+export class MessageWatches {
+  readonly #options: Options;
+  readonly #all = new Set<MessageWatch>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  add(watch: MessageWatch): void {
+    this.#all.add(watch);
+  }
+
+  delete(watch: MessageWatch): void {
+    this.#all.delete(watch);
+  }
+
+  /** Throws the first failure once all have been looked at. */
+  async look(call: Call): Promise<void> {
+    const byHash = new Map<string, MessageWatch[]>();
+    for (const watch of this.#all) {
+      const name = bytesToBase64(watch.hash);
+      byHash.set(name, [...(byHash.get(name) ?? []), watch]);
+    }
+    const waiting = byHash.values();
+    const failures: unknown[] = [];
+    const work = async () => {
+      for (const watches of waiting) await this.#lookAt(watches, call).catch((error) => failures.push(error));
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async #lookAt(watches: readonly MessageWatch[], call: Call): Promise<void> {
+    const { read, now } = this.#options;
+    const status = await read(watches[0]!.hash, call);
+    for (const watch of watches) if (this.#all.has(watch)) watch.tell(status, now());
+  }
+}

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { parseBocRoot } from "../../../server/cells/boc.js";
+import { type MessageSink, MessageWatch, MessageWatches } from "../../../server/stream/message-watches.js";
+import { notification } from "../../../shared/schema/subscription-events.js";
+import type { MessageStatus } from "../../../shared/schema/v3-message-status.js";
+import { Address } from "../../../shared/values/address.js";
+import { TestWallet, ton } from "../../helpers/devnet.js";
+import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
+import { RawEventStream } from "../../helpers/event-stream.js";
+import { streamsReady } from "../../helpers/streams-ready.js";
+import { TestSubscriber } from "../../helpers/test-subscriber.js";
+import { until } from "../../helpers/until.js";
+
+const receiver = new Address(-1, new Uint8Array(32).fill(3));
+
+describe("subscriptions to a message", () => {
+  let service: DevnetService;
+  beforeAll(async () => {
+    service = await startDevnetService({ index: true, anonymousRps: "unlimited" });
+    await streamsReady(service);
+  });
+  afterAll(() => service?.close());
+
+  let wallets = 0;
+  const made = async () => {
+    const wallet = new TestWallet(`message ${wallets++}`, "v4r2");
+    await service.run("devnet.setBalance", {
+      address: wallet.address.toRaw(),
+      balance: (100n * ton).toString(),
+    });
+    const bytes = wallet.pay({ to: receiver, value: ton, bounce: true });
+    const boc = Buffer.from(bytes).toString("base64");
+    return { boc, hash: Buffer.from(parseBocRoot(bytes).hash()).toString("base64") };
+  };
+  const send = (boc: string) => service.run<{ hash_norm: string }>("sendBocReturnHash", { boc });
+  const open = async () => {
+    const opened = await TestSubscriber.open(service.url, service.key);
+    onTestFinished(() => opened.close());
+    return opened;
+  };
+  const listen = (query: string, last?: string) => {
+    const opened = RawEventStream.open(service.url, undefined, {
+      method: "GET",
+      path: `/api/streaming/events?kind=message&${query}`,
+      key: service.key,
+      headers: last === undefined ? {} : { "Last-Event-ID": last },
+    });
+    onTestFinished(() => opened.close());
+    return opened;
+  };
+  const statusesOf = (client: TestSubscriber, id: string) =>
+    client.events(id, "message").map(({ event }) => (event as { message: MessageStatus }).message.status);
+  const minedUntilEnd = async (client: TestSubscriber, id: string) => {
+    for (let n = 0; n < 8 && client.events(id, "end").length === 0; n++) await service.mine(1);
+    await client.has(id, "end");
+  };
+
+  it("tell every change, the last status and the end", async () => {
+    const client = await open();
+    const { boc, hash } = await made();
+    const { subscription } = await client.subscribe({ kind: "message", message: hash });
+    const [unknown] = await client.has(subscription, "message");
+    expect(unknown!.event).toMatchObject({ message: { status: "unknown", reason: "not_found" } });
+    const { hash_norm: norm } = await send(boc);
+    await client.has(subscription, "message", 2);
+    await minedUntilEnd(client, subscription);
+    const statuses = statusesOf(client, subscription);
+    expect(statuses.slice(0, 2)).toEqual(["unknown", "pending"]);
+    expect(statuses.at(-1)).toBe("completed");
+    // What is the same is not told twice.
+    const texts = client.events(subscription, "message").map(({ event }) => JSON.stringify(event));
+    expect(new Set(texts).size).toBe(texts.length);
+    const last = client.events(subscription, "message").at(-1)!;
+    const answer = (await service.get(`/api/v3/messageStatus?hash=${encodeURIComponent(norm)}`)) as {
+      json: MessageStatus;
+    };
+    expect(last.event).toEqual({ type: "message", message: answer.json });
+    const text = { jsonrpc: "2.0", method: "subscription", params: last };
+    expect(notification.parse(text)).toEqual(text);
+    expect(client.of(subscription).at(-1)!.event.type).toBe("end");
+  });
+
+  it("go on from a cursor: what was told is not told again, and what came meanwhile is", async () => {
+    const client = await open();
+    const { boc, hash } = await made();
+    await send(boc);
+    const first = await client.subscribe({ kind: "message", message: hash });
+    const [pending] = await client.has(first.subscription, "message");
+    expect(pending!.event).toMatchObject({ message: { status: "pending" } });
+    const again = await client.subscribe({ kind: "message", message: hash, from: pending!.cursor });
+    await minedUntilEnd(client, again.subscription);
+    expect(statusesOf(client, again.subscription)).not.toContain("pending");
+    expect(statusesOf(client, again.subscription).at(-1)).toBe("completed");
+    const { cursor } = client.events(again.subscription, "message").at(-1)!;
+    const over = await client.subscribe({ kind: "message", message: hash, from: cursor });
+    await client.has(over.subscription, "end");
+    expect(client.events(over.subscription, "message")).toEqual([]);
+    const fresh = await client.subscribe({ kind: "message", message: hash });
+    await client.has(fresh.subscription, "end");
+    expect(statusesOf(client, fresh.subscription)).toEqual(["completed"]);
+  });
+
+  it("are served to EventSource, which does not come back after the end", async () => {
+    const { boc, hash } = await made();
+    const stream = listen(`message=${encodeURIComponent(hash)}&wait=3600`);
+    await until("the first status", () => stream.frames.some((frame) => frame.includes('"unknown"')));
+    await send(boc);
+    await until("the second status", () => stream.frames.some((frame) => frame.includes('"pending"')));
+    for (let n = 0; n < 8 && !stream.isEnded; n++) await service.mine(1);
+    await until("the end", () => stream.isEnded);
+    const frames = stream.frames.filter((frame) => frame.includes("event: message"));
+    expect(frames.at(-1)).toContain('"status":"completed"');
+    const id = /^id: (.*)$/m.exec(stream.frames.at(-1)!)![1]!;
+    expect(await listen(`message=${encodeURIComponent(hash)}`, id).head()).toMatch(/^HTTP\/1\.1 204 /);
+  });
+
+  it("refuse what does not fit", async () => {
+    const client = await open();
+    const { hash } = await made();
+    const refusal = async (params: object) => (await client.ask("subscribe", params)).error?.message;
+    expect(await refusal({ kind: "message" })).toContain("message is required for kind message");
+    expect(await refusal({ kind: "message", message: "no hash" })).toBeDefined();
+    expect(await refusal({ kind: "blocks", message: hash })).toContain("cannot be used with kind blocks");
+    expect(await refusal({ kind: "trace", trace: hash, wait: 5 })).toContain(
+      "cannot be used with kind trace",
+    );
+    expect(await refusal({ kind: "message", message: hash, accounts: [receiver.toRaw()] })).toContain(
+      "cannot be used with kind message",
+    );
+    for (const wait of [0, 86_401, "x"])
+      expect(await refusal({ kind: "message", message: hash, wait })).toBeDefined();
+  });
+});
+
+describe("messages that clients follow", () => {
+  const hash = new Uint8Array(32).fill(1);
+  const unknown = (reason: "not_found" | "acceptable"): MessageStatus => ({
+    status: "unknown",
+    message_hash: "q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=",
+    message_hash_norm: null,
+    wallet: null,
+    reason,
+  });
+  const sinkOf = () => {
+    const told: string[] = [];
+    const sink = {
+      isFull: false,
+      told: (status: MessageStatus) => told.push(status.status === "unknown" ? status.reason : status.status),
+      ended: () => told.push("end"),
+    };
+    return { told, sink: sink as typeof sink & MessageSink };
+  };
+
+  it("end if they stay unknown for as long as the client waits", async () => {
+    let now = 0;
+    let reads = 0;
+    const watches = new MessageWatches({
+      read: async () => {
+        reads++;
+        return unknown("not_found");
+      },
+      now: () => now,
+    });
+    const [short, long] = [sinkOf(), sinkOf()];
+    watches.add(new MessageWatch({ hash, waitMs: 1000, told: undefined }, now, short.sink));
+    watches.add(new MessageWatch({ hash, waitMs: 600_000, told: undefined }, now, long.sink));
+    await watches.look({} as never);
+    now = 999;
+    await watches.look({} as never);
+    expect(short.told).toEqual(["not_found"]);
+    now = 1000;
+    await watches.look({} as never);
+    expect([short.told, long.told]).toEqual([["not_found", "end"], ["not_found"]]);
+    // One read serves all that follow the same message.
+    expect(reads).toBe(3);
+  });
+
+  it("are told the last change once their client reads again", async () => {
+    let status = unknown("not_found");
+    const watches = new MessageWatches({ read: async () => status, now: () => 0 });
+    const { told, sink } = sinkOf();
+    const watch = new MessageWatch({ hash, waitMs: 1000, told: undefined }, 0, sink);
+    watches.add(watch);
+    sink.isFull = true;
+    await watches.look({} as never);
+    expect([told, watch.isOwed]).toEqual([[], true]);
+    status = unknown("acceptable");
+    sink.isFull = false;
+    await watches.look({} as never);
+    await watches.look({} as never);
+    expect([told, watch.isOwed]).toEqual([["acceptable"], false]);
+  });
+});
