@@ -1,6 +1,6 @@
-import { BlockList, isIP } from "node:net";
 import { LRUCache } from "lru-cache";
 import type { Config } from "../config/settings.js";
+import { isLoopbackAddress, isLoopbackName } from "../os/loopback.js";
 import { proxyHeaderIn } from "./proxy-headers.js";
 
 /** The parts of a request that show its source. */
@@ -17,7 +17,7 @@ export type RequestSource = {
  * The page of another site is not local although its browser is, nor is what a proxy on this machine passes on.
  */
 export function whyNotLocal({ remoteAddress, host, headers }: RequestSource): string | undefined {
-  if (!isLoopbackAddress(remoteAddress)) return `it comes from ${remoteAddress}`;
+  if (!isLoopbackSource(remoteAddress)) return `it comes from ${remoteAddress}`;
   if (!isLoopbackHost(host)) return `its Host is ${host ?? "missing"}`;
   const { origin } = headers;
   if (origin !== undefined && !isLoopbackOrigin(String(origin))) return `its Origin is ${origin}`;
@@ -38,20 +38,12 @@ export function isDevnetKeyRequired({
   return devnetKeyRequired ?? (hasProxy || !isLoopbackHost(host));
 }
 
-const loopback = new BlockList();
-// Also matches the IPv4-mapped addresses ::ffff:127.0.0.0/104.
-loopback.addSubnet("127.0.0.0", 8);
-loopback.addAddress("::1", "ipv6");
-
-const isLoopbackAddress = remembered((address) => {
-  const family = isIP(address);
-  return family !== 0 && loopback.check(address, family === 6 ? "ipv6" : "ipv4");
-});
+const isLoopbackSource = remembered(isLoopbackAddress);
 
 const isLoopbackOrigin = remembered(isUrlOfLoopback);
 
 const namesLoopback = remembered(
-  (host) => isLoopbackAddress(host) || (/^[\w.:[\]-]+$/.test(host) && isUrlOfLoopback(`http://${host}`)),
+  (host) => isLoopbackSource(host) || (/^[\w.:[\]-]+$/.test(host) && isUrlOfLoopback(`http://${host}`)),
 );
 
 /** Whether a host, with or without a port, is a name or an address of this machine. */
@@ -61,9 +53,7 @@ export function isLoopbackHost(host: string | undefined): boolean {
 
 function isUrlOfLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
-  const { hostname } = new URL(url);
-  // RFC 6761: names below `localhost` resolve to loopback addresses only.
-  return /^(?:.+\.)?localhost$/.test(hostname) || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
+  return isLoopbackName(new URL(url).hostname);
 }
 
 /**

@@ -1,10 +1,9 @@
-import { type IncomingMessage, request } from "node:http";
-import { isIP } from "node:net";
-import type { Duplex, Transform } from "node:stream";
+import type { IncomingMessage } from "node:http";
+import type { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { isPublicAddress } from "../os/public-address.js";
 import { FetchError } from "./fetch-error.js";
+import { ask, connectGuarded } from "./guarded-connection.js";
 import { type Target, type TargetOptions, targetOf } from "./link-target.js";
 import type { MetadataNetwork } from "./network.js";
 
@@ -15,7 +14,6 @@ export type DownloadOptions = TargetOptions & {
 };
 
 const maxRedirects = 3;
-const maxHeaderSize = 16 * 1024;
 const redirects = new Set([301, 302, 303, 307, 308]);
 const decoders: ReadonlyMap<string, () => Transform> = new Map([
   ["gzip", createGunzip],
@@ -51,59 +49,18 @@ export async function download(
   }
 }
 
+/** The request says nothing of this service or of who asked for the token. */
+const asked = {
+  method: "GET",
+  headers: { accept: "application/json", "accept-encoding": "gzip" },
+} as const;
+
 async function open(
   { url }: Target,
   network: MetadataNetwork,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const tls = url.protocol === "https:";
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const address = await publicAddress(host, network, signal);
-  const port = url.port === "" ? (tls ? 443 : 80) : Number(url.port);
-  const socket = await network.connect({ address, port, host, tls }, signal).catch((error) => {
-    throw new FetchError("connection", error);
-  });
-  return ask(url, socket, signal);
-}
-
-/** The first address of a host, if all are public: a name with others as well is no name of a public server. */
-async function publicAddress(host: string, network: MetadataNetwork, signal: AbortSignal): Promise<string> {
-  const addresses = isIP(host) === 0 ? await resolve(host, network, signal) : [host];
-  const [first] = addresses;
-  if (first === undefined) throw new FetchError("name");
-  if (!addresses.every(isPublicAddress)) throw new FetchError("address");
-  return first;
-}
-
-async function resolve(host: string, network: MetadataNetwork, signal: AbortSignal): Promise<string[]> {
-  try {
-    return await network.resolve(host, signal);
-  } catch (error) {
-    throw new FetchError("name", error);
-  }
-}
-
-/** Sends the request, which says nothing of this service or of who asked for the token. */
-function ask(url: URL, socket: Duplex, signal: AbortSignal): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const asked = request({
-      createConnection: () => socket,
-      path: url.pathname + url.search,
-      setHost: false,
-      headers: { host: url.host, accept: "application/json", "accept-encoding": "gzip", connection: "close" },
-      maxHeaderSize,
-      signal,
-    });
-    asked.once("response", resolve);
-    asked.on("error", (error) => {
-      socket.destroy();
-      const isOfParser = "code" in error && String(error.code).startsWith("HPE_");
-      reject(new FetchError(isOfParser ? "headers" : "connection", error));
-    });
-    // Without an answer, such as after an upgrade.
-    asked.once("close", () => reject(new FetchError("connection")));
-    asked.end();
-  });
+  return ask(url, await connectGuarded(url, { network }, signal), asked, signal);
 }
 
 function redirectOf({ statusCode, headers }: IncomingMessage): string | undefined {
