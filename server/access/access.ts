@@ -5,7 +5,7 @@ import type { Log } from "../observe/log.js";
 import type { Metrics } from "../observe/metrics.js";
 import { addressBucket, createClientAddress } from "./client-address.js";
 import { createLocalCounters } from "./counters.js";
-import { KeyRing } from "./key-ring.js";
+import { builtInKey, KeyRing } from "./key-ring.js";
 import { isDevnetKeyRequired, type RequestSource, whyNotLocal } from "./local-request.js";
 import { anonymousPlan, builtInPlans, type Plan } from "./plan.js";
 import { type Bucket, RateLimit, type Spending } from "./rate-limit.js";
@@ -17,6 +17,11 @@ export type Caller = {
   /** Key id or address bucket: the unit of rate limits, connection limits and logs. */
   readonly id: string;
   readonly keyId?: string;
+  /**
+   * Whose webhooks it sees and changes: those of its key, or of the key that this one replaced. On a devnet, callers on its
+   * machine have those of the built-in key. Absent for other callers without a key.
+   */
+  readonly owner?: string;
   readonly plan: Plan;
   /** Why it may not change the devnet; `undefined` if it may: it has a key, or is on this machine. */
   readonly devnetRefusal: string | undefined;
@@ -32,6 +37,8 @@ export type Identity = RequestSource & {
 export interface Access {
   /** Identifies the caller. Synchronous and cheap. Throws `unknown-key` and `wrong-network`. */
   identify(identity: Identity): Caller;
+  /** The plan of the keys of an owner; `undefined` if none is valid for this network. */
+  planOf(owner: string): Plan | undefined;
   /** Whether a request came through a trusted proxy, whose connections carry the requests of many callers. */
   isProxied(request: Pick<Identity, "remoteAddress" | "headers">): boolean;
   /** Charges points to the caller's rate limit. Never rejects for an exceeded limit: see `granted`. */
@@ -93,13 +100,19 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   return {
     identify({ key, ...source }) {
       if (key) {
-        const { id, network: keyNetwork, plan } = keys.find(key);
+        const { id, owner, network: keyNetwork, plan } = keys.find(key);
         if (keyNetwork !== network) throw new ServiceError("wrong-network");
-        return { id, keyId: id, plan, devnetRefusal: undefined };
+        return { id, keyId: id, owner, plan, devnetRefusal: undefined };
       }
       const devnetRefusal = whyStranger(source);
       const id = addressBucket(clientAddress(source.remoteAddress, forwardedFor(source)));
-      return { id, plan: devnetRefusal === undefined ? local : anonymous, devnetRefusal };
+      return devnetRefusal === undefined
+        ? { id, owner: builtInKey, plan: local, devnetRefusal }
+        : { id, plan: anonymous, devnetRefusal };
+    },
+    planOf(owner) {
+      const key = keys.ofOwner(owner);
+      return key?.network === network ? key.plan : undefined;
     },
     isProxied: ({ remoteAddress, headers }) =>
       clientAddress(remoteAddress, forwardedFor({ headers })) !== clientAddress(remoteAddress, undefined),

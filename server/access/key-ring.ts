@@ -8,7 +8,14 @@ import { hashKey, type KeyFile, type KeyRecord, planOf, readKeyFile, readOrNewKe
 import type { Plan } from "./plan.js";
 
 /** A valid key until `expiresAt`, ms. */
-export type UsableKey = { id: string; network: Network; plan: Plan; expiresAt: number };
+export type UsableKey = {
+  id: string;
+  /** Id of the first of the keys that replaced one another up to this one. */
+  owner: string;
+  network: Network;
+  plan: Plan;
+  expiresAt: number;
+};
 
 export type KeyRingOptions = {
   path: string;
@@ -18,6 +25,9 @@ export type KeyRingOptions = {
   metrics: Pick<Metrics, "keysReloaded">;
   now: () => number;
 };
+
+/** Id of the devnet's own key. */
+export const builtInKey = "devnet";
 
 const pollMs = 500;
 const maxKeyLength = 256;
@@ -30,6 +40,7 @@ export class KeyRing {
   /** Cache of valid keys by text, because hashing costs more than the rest of the lookup. */
   readonly #byText = new LRUCache<string, UsableKey>({ max: maxCachedKeys });
   #byHash = new Map<string, UsableKey>();
+  #byOwner = new Map<string, UsableKey>();
   #fileState: string | undefined;
   readonly #timer: NodeJS.Timeout;
 
@@ -45,6 +56,12 @@ export class KeyRing {
     const key = this.#byText.get(text) ?? this.#lookUp(text);
     if (key === undefined || key.expiresAt <= this.#options.now()) throw new ServiceError("unknown-key");
     return key;
+  }
+
+  /** The newest valid key of an owner. */
+  ofOwner(owner: string): UsableKey | undefined {
+    const key = this.#byOwner.get(owner);
+    return key && key.expiresAt > this.#options.now() ? key : undefined;
   }
 
   /** Notifies of every key that becomes invalid: revoked, expired, or removed from the store. */
@@ -91,17 +108,21 @@ export class KeyRing {
     const { builtIn, now } = this.#options;
     const before = this.#byHash;
     this.#byHash = new Map();
+    const owners = ownersOf(file);
     for (const record of file.keys) {
-      const key = usableKey(record, file);
+      const key = usableKey(record, file, owners.get(record.id)!);
       if (key.expiresAt > now()) this.#byHash.set(record.hash, key);
     }
     if (builtIn)
       this.#byHash.set(hashKey(builtIn.text), {
-        id: "devnet",
+        id: builtInKey,
+        owner: builtInKey,
         network: builtIn.network,
         plan: { name: "unlimited", limit: undefined },
         expiresAt: Number.POSITIVE_INFINITY,
       });
+    // Keys are in the order of their creation.
+    this.#byOwner = new Map(Array.from(this.#byHash.values(), (key) => [key.owner, key]));
     this.#byText.clear();
     for (const [hash, { id }] of before) if (!this.#byHash.has(hash)) this.#notify(id);
   }
@@ -129,11 +150,23 @@ function readAtStart(path: string): KeyFile {
   }
 }
 
-function usableKey(record: KeyRecord, file: KeyFile): UsableKey {
+/** Owners by the ids of their keys. */
+function ownersOf({ keys }: KeyFile): Map<string, string> {
+  const before = new Map(
+    keys.flatMap(({ id, replaced_by: next }) => (next === undefined ? [] : [[next, id]])),
+  );
+  const owners = new Map<string, string>();
+  // A key comes after the one that it replaces.
+  for (const { id } of keys) owners.set(id, owners.get(before.get(id) ?? "") ?? id);
+  return owners;
+}
+
+function usableKey(record: KeyRecord, file: KeyFile, owner: string): UsableKey {
   const ends = [record.expires_at, record.revoked_at].map((time) =>
     time === undefined ? Number.POSITIVE_INFINITY : Date.parse(time),
   );
-  return { id: record.id, network: record.network, plan: planOf(record, file), expiresAt: Math.min(...ends) };
+  const { id, network } = record;
+  return { id, owner, network, plan: planOf(record, file), expiresAt: Math.min(...ends) };
 }
 
 /** A fingerprint of the file's metadata; `undefined` if the file cannot be accessed. */

@@ -25,6 +25,10 @@ export type StreamLimits = {
   readonly history: number;
   /** Bytes per second, averaged over a minute; beyond it a stream is slowed down. */
   readonly bytes: number;
+  /** Webhooks. Their accounts and those to everything are limited as those of streams, apart from these. */
+  readonly webhooks: number;
+  /** Deliveries to webhooks at once, in each process. */
+  readonly deliveries: number;
 };
 
 /** Plans that always exist. Callers without a key have `anonymousPlan`, which keys cannot have. */
@@ -43,6 +47,8 @@ const standardStreams: StreamLimits = {
   firehose: 1,
   history: 100_000,
   bytes: 2 * mebibyte,
+  webhooks: 20,
+  deliveries: 5,
 };
 const streams: Readonly<Record<string, StreamLimits>> = {
   [anonymousPlan]: {
@@ -52,6 +58,8 @@ const streams: Readonly<Record<string, StreamLimits>> = {
     firehose: 0,
     history: 1000,
     bytes: mebibyte / 16,
+    webhooks: 0,
+    deliveries: 0,
   },
   unlimited: {
     connections: 1000,
@@ -60,6 +68,8 @@ const streams: Readonly<Record<string, StreamLimits>> = {
     firehose: 100,
     history: Number.POSITIVE_INFINITY,
     bytes: Number.POSITIVE_INFINITY,
+    webhooks: 10_000,
+    deliveries: 50,
   },
 };
 
@@ -87,6 +97,8 @@ export const customPlan = limitSchema.safeExtend({
       firehose: streamCount,
       history: streamCount,
       bytes: streamCount,
+      webhooks: streamCount,
+      deliveries: streamCount,
     })
     .partial()
     .optional(),

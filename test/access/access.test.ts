@@ -67,7 +67,7 @@ describe("identifying the caller", () => {
     expect(forwarded).toEqual({ id: "1.2.3.4", ...anonymous });
   });
 
-  const local = { plan: { name: "unlimited", limit: undefined }, devnetRefusal: undefined };
+  const local = { owner: "devnet", plan: { name: "unlimited", limit: undefined }, devnetRefusal: undefined };
   const stranger = (devnetRefusal: string) => ({
     plan: { name: "anonymous", limit: { rps: 1, burst: 1 } },
     devnetRefusal,
@@ -142,9 +142,32 @@ describe("identifying the caller", () => {
     expect(() => identify(text)).toThrow("API key does not exist");
     noticed();
     const plan = { name: "standard", limit: { rps: 10, burst: 10 } };
-    const caller = { id: record.id, keyId: record.id, plan, devnetRefusal: undefined };
+    const { id } = record;
+    const caller = { id, keyId: id, owner: id, plan, devnetRefusal: undefined };
     expect(identify(text)).toEqual(caller);
     expect(identify(text)).toEqual(caller);
+  });
+
+  it("takes keys that replace one another for one owner, whose plan is that of the last one", async () => {
+    const { access, identify, addKey, keysFile, noticed } = await openAccess();
+    const { record, text } = await addKey();
+    const owner = record.id;
+    const rotate = (id: string) => changeKeyFile(keysFile, (file) => rotateKey(file, id, 1000, new Date()));
+    const second = await rotate(owner);
+    const third = await rotate(second.record.id);
+    noticed();
+    for (const key of [text, second.text, third.text]) expect(identify(key).owner).toBe(owner);
+    vi.advanceTimersByTime(2000);
+    expect(() => identify(text)).toThrow("API key does not exist");
+    expect(identify(third.text).owner).toBe(owner);
+    expect(access.planOf(owner)?.name).toBe("standard");
+    expect(access.planOf(third.record.id)).toBe(undefined);
+    await changeKeyFile(keysFile, (file) => revokeKey(file, third.record.id, new Date()));
+    noticed();
+    expect(access.planOf(owner)).toBe(undefined);
+    const elsewhere = await addKey({ network: "testnet" });
+    noticed();
+    expect(access.planOf(elsewhere.record.id)).toBe(undefined);
   });
 
   it("refuses keys that are unknown, too long or for another network", async () => {

@@ -149,6 +149,7 @@ function accessOf<R extends Definitions>(options: TestAppOptions<R>): Access {
   const { spend, settle, identify, onRevoked, isProxied } = options;
   return {
     isProxied: isProxied ?? (() => false),
+    planOf: () => undefined,
     identify: (identity) => ({ ...(identify?.(identity) ?? somebody), devnetRefusal: undefined }),
     spend: (_, points) => spend?.(points) ?? { granted: points, headers: {} },
     settle: (caller, points) => settle?.(caller, points),

@@ -18,6 +18,8 @@ const limits: StreamLimits = {
   firehose: 1,
   history: 1000,
   bytes: 10,
+  webhooks: 1,
+  deliveries: 1,
 };
 const owner = { id: "somebody", limits };
 const key = "tonwire:devnet:streams:somebody";
