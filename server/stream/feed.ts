@@ -1,4 +1,5 @@
 import type { FilterEdit } from "./audience.js";
+import type { Envelope } from "./envelope.js";
 import { compareKeys, cursorOf, type EventKey, endOf } from "./event-key.js";
 import type { Filter } from "./filter.js";
 import { heartbeatOf } from "./heartbeat.js";
@@ -6,14 +7,6 @@ import type { Hub, Start } from "./hub.js";
 import { type FollowedMessage, type MessageWatch, ToldStatus } from "./message-watches.js";
 import type { Sent } from "./sent.js";
 import type { Notice, Sink, Subscription } from "./subscription.js";
-
-/** What stands beside an event. */
-export type Envelope = {
-  readonly cursor: string | undefined;
-  readonly finality?: string | undefined;
-  readonly id?: string | undefined;
-  readonly replaces?: string | undefined;
-};
 
 /** How events are written for a client. */
 export interface FeedForm {
@@ -39,6 +32,8 @@ export type FeedOptions = {
   window: number | undefined;
   /** The message that it is about, if it is about one. */
   message?: FollowedMessage | undefined;
+  /** Whether the client is not told how far behind it is. */
+  isQuiet?: boolean;
   /** The subscription ended by itself. */
   onEnd: () => void;
   /** Monotonic clock, ms. */
@@ -90,6 +85,11 @@ export class Feed implements Sink {
 
   get cursor(): string {
     return this.#cursorOf(this.key);
+  }
+
+  /** Whether the client was sent all that there is for it. */
+  get isCurrent(): boolean {
+    return this.#completing === undefined && !this.#subscription.isWaiting;
   }
 
   /** Tells something as soon as it has begun. */
@@ -149,6 +149,7 @@ export class Feed implements Sink {
   tell(notice: Notice): void {
     // Only an end does not wait until there is room.
     if (this.#completing) this.#completing.ending = notice;
+    else if (this.#options.isQuiet && isOfProgress(notice)) return;
     else if (notice.type === "invalidated") {
       const { type, trace, transactions } = notice;
       this.#write({ type, trace_external_hash_norm: trace, transactions }, undefined);
@@ -250,6 +251,10 @@ export class Feed implements Sink {
     channel.write(frame);
     this.#lastSent = now();
   }
+}
+
+function isOfProgress(notice: Notice): boolean {
+  return notice.type === "caught-up" || (notice.type === "lagging" && !notice.isReset);
 }
 
 function frameOf(sent: Sent, form: FeedForm): Buffer {

@@ -36,7 +36,10 @@ export type RecordChoice = Pick<
 };
 
 /** `actionsVersion` is that of the connection, for clients that name no types. */
-export function choiceOf(params: Params, actionsVersion: string | undefined): RecordChoice {
+export function choiceOf(
+  params: Omit<Params, "from" | "to" | "window" | "wait">,
+  actionsVersion: string | undefined,
+): RecordChoice {
   const { kind, finality, include, workchain, action_types, trace, message } = params;
   return {
     kind,

@@ -7,6 +7,7 @@ import { ParamReader } from "../../rpc/params.js";
 import { Feed, type FeedChannel } from "../../stream/feed.js";
 import { startOf } from "../../stream/feed-start.js";
 import type { Hub } from "../../stream/hub.js";
+import { limited } from "../../stream/limited.js";
 import { followedIn } from "../../stream/message-watches.js";
 import { accountsIn, choiceOf, filterOf, isFirehose } from "../../stream/record-filter.js";
 import { admit } from "../admit.js";
@@ -17,7 +18,6 @@ import { lastOf, parseQuery } from "../query.js";
 import type { Route } from "../routes.js";
 import { ownerOf, type Place, type StreamConnections, tooManyConnections } from "../streaming/connections.js";
 import { EventSourceForm } from "./forms.js";
-import { limited } from "./socket-subscriptions.js";
 
 export type EventSourceDeps = {
   hub: Hub;

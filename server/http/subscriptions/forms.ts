@@ -1,4 +1,5 @@
-import type { Envelope, FeedForm } from "../../stream/feed.js";
+import { type Envelope, envelopeMembers, eventMembers } from "../../stream/envelope.js";
+import type { FeedForm } from "../../stream/feed.js";
 
 /** Notifications of JSON-RPC. */
 export class NotificationForm implements FeedForm {
@@ -11,8 +12,7 @@ export class NotificationForm implements FeedForm {
   }
 
   write(json: string, envelope: Envelope): string {
-    const cursor = envelope.cursor === undefined ? "" : `,"cursor":"${envelope.cursor}"`;
-    return `${this.#head}${cursor}${membersOf(envelope)},"event":${json}}}`;
+    return `${this.#head}${eventMembers(json, envelope)}}}`;
   }
 }
 
@@ -28,17 +28,9 @@ export class EventSourceForm implements FeedForm {
 
   write(json: string, envelope: Envelope): string {
     const id = envelope.cursor === undefined ? "" : `id: ${envelope.cursor}\n`;
-    const data = this.#hasFinality ? `${json.slice(0, -1)}${membersOf(envelope)}}` : json;
+    const data = this.#hasFinality ? `${json.slice(0, -1)}${envelopeMembers(envelope)}}` : json;
     return `${id}event: ${typeOf(json)}\ndata: ${data}\n\n`;
   }
-}
-
-function membersOf({ finality, id, replaces }: Envelope): string {
-  let text = "";
-  if (finality !== undefined) text += `,"finality":"${finality}"`;
-  if (id !== undefined) text += `,"id":${JSON.stringify(id)}`;
-  if (replaces !== undefined) text += `,"replaces":${JSON.stringify(replaces)}`;
-  return text;
 }
 
 /** Events begin with their type. */

@@ -1,11 +1,11 @@
 import type { Subscriber } from "../../../shared/methods/subscriber.js";
 import type { Access } from "../../access/access.js";
-import type { StreamLimits } from "../../access/plan.js";
 import { ServiceError } from "../../errors.js";
 import { compareKeys, cursorOf, type EventKey, endOf, keyOfCursor } from "../../stream/event-key.js";
 import { Feed, type FeedChannel } from "../../stream/feed.js";
 import { startOf } from "../../stream/feed-start.js";
 import type { Hub } from "../../stream/hub.js";
+import { limited } from "../../stream/limited.js";
 import { followedIn } from "../../stream/message-watches.js";
 import {
   accountsIn,
@@ -261,10 +261,4 @@ class SocketSubscriptions implements ConnectionSubscriptions {
     this.#place?.leave();
     this.#place = undefined;
   }
-}
-
-/** The refusal of what is beyond a limit of the caller's plan. */
-export function limited(limit: keyof StreamLimits, limits: StreamLimits): ServiceError {
-  const text = `limit of ${limit} exceeded: at most ${limits[limit]}`;
-  return new ServiceError("rate-limited", text, { data: { limit } });
 }
