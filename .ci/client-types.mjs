@@ -24,6 +24,8 @@ const declarations = new Declarations(await exportedSchemas(), {
   "V3RunGetMethodParams.stack": "readonly V3Item[]",
   // Places have no names in the schema.
   "SubscribeParams.from": "SubscriptionStart",
+  "WebhookCreateParams.from": "SubscriptionStart",
+  "WebhookReplayParams.from": "SubscriptionStart",
 });
 
 const typed = methods.map(({ name, params, result, takesNone, optional, about }) => {
@@ -46,6 +48,9 @@ const { notificationParams } = await compiled("shared/schema/subscription-events
 const { subscribeParams } = await compiled("shared/schema/subscription-params.js");
 declarations.typeOf(subscribeParams, "input", "SubscribeParams", "Parameters of `subscribe`.");
 declarations.typeOf(notificationParams, "output", "NotificationParams");
+// Nor do deliveries to webhooks.
+const { deliveryBody } = await compiled("shared/schema/webhook-records.js");
+declarations.typeOf(deliveryBody, "output", "WebhookDelivery");
 
 /** Methods by the next part of their names: functions, or groups of more. */
 function interfaceOf(prefix) {

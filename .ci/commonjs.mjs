@@ -16,7 +16,9 @@ const shared = {
   logLevel: "warning",
 };
 
-const client = ["index", "node", "methods", "ton", "values", "watch"].map((name) => `client/${name}`);
+const client = ["index", "node", "methods", "ton", "values", "watch", "webhooks"].map(
+  (name) => `client/${name}`,
+);
 await build({
   ...shared,
   entryPoints: client.map((name) => join(dist, `${name}.js`)),

@@ -124,6 +124,15 @@ const allowed = {
   ],
   // Presents what it tells as the methods of v3 do.
   "server/stream/": ["shared/", "server/methods/v3/", "server/store/", "server/os/", "server/errors.ts"],
+  "server/stream/webhooks/": [
+    "shared/",
+    "server/stream/",
+    "server/methods/v3/",
+    "server/store/",
+    "server/metadata/",
+    "server/os/",
+    "server/errors.ts",
+  ],
   "server/metadata/": ["shared/", "server/store/", "server/os/", "server/errors.ts"],
   "server/devnet/": [
     "shared/",

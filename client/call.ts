@@ -31,11 +31,13 @@ export class Call {
 }
 
 /**
- * Whether a method has side effects: sending messages, and `devnet.*` methods that change the chain. Decided by name
- * patterns, because the client carries no method list.
+ * Whether a method has side effects: sending messages, changes of webhooks, and `devnet.*` methods that change the chain.
+ * Decided by name patterns, because the client carries no method list.
  */
 export function isEffect(method: string): boolean {
-  return /^(send|(un)?subs|v3\.message$|devnet\.(?!info|el|tr|ex|ca|snapshots))/.test(method);
+  return /^(send|(un)?subs|v3\.(message$|webhooks\.(?!l|deliv))|devnet\.(?!info|el|tr|ex|ca|snapshots))/.test(
+    method,
+  );
 }
 
 /** JSON with sorted keys, so that equal parameters give equal text. */

@@ -62,6 +62,10 @@ export class Exchange implements CallContext {
     return this.caller?.id;
   }
 
+  get owner(): string | undefined {
+    return this.caller?.owner;
+  }
+
   get unlimited(): boolean {
     return this.caller !== undefined && this.caller.plan.limit === undefined;
   }

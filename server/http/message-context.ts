@@ -17,6 +17,7 @@ type ContextOptions = {
 /** The context of the calls of one WebSocket message. */
 export class MessageContext implements CallContext {
   readonly callerId: string;
+  readonly owner: string | undefined;
   readonly unlimited: boolean;
   readonly options: CallOptions;
   readonly refusesUnknownParams: boolean;
@@ -37,6 +38,7 @@ export class MessageContext implements CallContext {
     subscriptions?: ConnectionSubscriptions,
   ) {
     this.callerId = caller.id;
+    this.owner = caller.owner;
     this.unlimited = caller.plan.limit === undefined;
     this.options = callOptions;
     this.refusesUnknownParams = refusesUnknownParams;

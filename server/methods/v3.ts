@@ -16,6 +16,7 @@ import { traceMethods } from "../../shared/methods/v3/traces.js";
 import { utilMethods } from "../../shared/methods/v3/utils.js";
 import { validatorMethods } from "../../shared/methods/v3/validators.js";
 import { vestingMethods } from "../../shared/methods/v3/vesting.js";
+import { webhookMethods } from "../../shared/methods/v3/webhooks.js";
 import { ServiceError } from "../errors.js";
 import { implement } from "../rpc/bind.js";
 import { serviceErrorOf } from "./chain-errors.js";
@@ -38,12 +39,14 @@ import { traceHandlers } from "./v3/traces.js";
 import { utilHandlers } from "./v3/utils.js";
 import { validatorHandlers } from "./v3/validators.js";
 import { vestingHandlers } from "./v3/vesting.js";
+import { type WebhookDeps, webhookHandlers } from "./v3/webhooks.js";
 import { mapErrors, refuseWhile } from "./wraps.js";
 
 export type V3Deps = LegacyDeps &
   IndexDeps &
   EmulateDeps &
-  MessageStatusDeps & {
+  MessageStatusDeps &
+  WebhookDeps & {
     /** Absent if messages are not emulated. */
     pending: PendingDeps["pending"] | undefined;
     /** While it returns a text, methods that read the chain or send to it answer `unavailable` with it. */
@@ -76,6 +79,7 @@ export function v3Implementations(deps: V3Deps) {
     ...implement(validatorMethods, validatorHandlers, deps),
     ...implement(statMethods, statHandlers, deps),
     ...implement(utilMethods, utilHandlers, undefined),
+    webhooks: implement(webhookMethods, webhookHandlers, deps),
     ...mapHandlers(ofChain, refuseWhile(deps.chainUnavailableReason)),
   };
 }

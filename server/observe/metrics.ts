@@ -14,6 +14,8 @@ export interface Metrics {
   keysReloaded(outcome: "ok" | "failed"): void;
   /** Counts a try to fetch metadata; `outcome` is `ok` or one of a few kinds of failure. */
   metadataFetched(outcome: string): void;
+  /** Counts an attempt to deliver to a webhook; `outcome` is `ok` or `failed`. */
+  webhookAttempted(outcome: "ok" | "failed"): void;
   /** Counts a read of the validators' state that did not go as it should. */
   validatorsLooked(outcome: "missed" | "made_up" | "given_up"): void;
   /** Sets whether rate limits are shared through Redis. */
@@ -143,6 +145,12 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     labelNames: ["outcome"],
     registers,
   });
+  const webhookAttempts = new Counter({
+    name: "tonwire_webhook_attempts_total",
+    help: "Attempts to deliver events to webhooks, by outcome (ok or failed)",
+    labelNames: ["outcome"],
+    registers,
+  });
   const looks = new Counter({
     name: "tonwire_index_validator_looks_total",
     help: "Reads of the validators' state that the chain could not answer: missed, made_up at a later block, or given_up",
@@ -172,6 +180,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     },
     keysReloaded: (outcome) => reloads.inc({ outcome }),
     metadataFetched: (outcome) => fetches.inc({ outcome }),
+    webhookAttempted: (outcome) => webhookAttempts.inc({ outcome }),
     validatorsLooked: (outcome) => looks.inc({ outcome }),
     sharedLimits: (connected) => redis.set(connected ? 1 : 0),
     connections: (open) => sockets.set(open),

@@ -31,6 +31,7 @@ export type Context = {
   /** Names the code that made what is kept. */
   readonly edition: string | undefined;
   readonly metadataNetwork: MetadataNetwork | undefined;
+  readonly webhookAttemptMs: number | undefined;
 };
 
 /** `methods` are the method names that metrics may use as labels. */
@@ -46,6 +47,7 @@ export function createContext(
     edition,
     devnet,
     metadataNetwork,
+    webhookAttemptMs,
   }: Environment,
   methods: ReadonlySet<string> = new Set(),
 ): Context {
@@ -71,5 +73,6 @@ export function createContext(
     edition,
     devnet,
     metadataNetwork,
+    webhookAttemptMs,
   };
 }

@@ -20,6 +20,8 @@ export type Environment = {
   redisTimeoutMs?: number | undefined;
   /** The devnet of this process, if it has begun to start; it is closed with the process. */
   devnet?: OwnDevnet | undefined;
-  /** How metadata is fetched: name resolution and connections. */
+  /** How metadata is fetched and webhooks are delivered: name resolution and connections. */
   metadataNetwork?: MetadataNetwork | undefined;
+  /** Longest time of an attempt to deliver to a webhook, ms. */
+  webhookAttemptMs?: number | undefined;
 };

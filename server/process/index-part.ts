@@ -51,6 +51,8 @@ export interface IndexPart {
   unavailableReason(): string | Reason | undefined;
   /** Notifies when the index has changed or may have. */
   onNews(listener: () => void): void;
+  /** Calls back once with the database, when it has the schema of this version and belongs to the chain. */
+  onDatabase(listener: (database: Database) => void): void;
   /** Starts to open the database, in the background. */
   begin(): void;
 }
@@ -82,6 +84,7 @@ export const noIndexPart: IndexPart = {
   isLate: () => true,
   unavailableReason: () => undefined,
   onNews: () => {},
+  onDatabase: () => {},
   begin: () => {},
 };
 
@@ -136,6 +139,8 @@ class DatabaseIndexPart implements IndexPart {
   #keeper: SentKeeper | undefined;
   readonly #ending = new AbortController();
   readonly #news = new Listeners<void>();
+  /** Those who wait for the database. */
+  #waiting: ((database: Database) => void)[] = [];
   readonly #failures: FailureLog;
 
   constructor(context: Context, source: ChainSource, options: IndexPartOptions) {
@@ -177,6 +182,10 @@ class DatabaseIndexPart implements IndexPart {
 
   onNews(listener: () => void): void {
     this.#news.add(listener);
+  }
+
+  onDatabase(listener: (database: Database) => void): void {
+    this.#waiting.push(listener);
   }
 
   begin(): void {
@@ -277,8 +286,10 @@ class DatabaseIndexPart implements IndexPart {
       onReadable: (readable) => {
         if (readable) this.#failures.succeeded();
         this.reader.connect(readable ? answers : undefined);
-        if (readable) this.metadata.start(database);
-        if (readable) this.#keepSent(database);
+        if (!readable) return;
+        this.metadata.start(database);
+        this.#keepSent(database);
+        for (const listener of this.#waiting.splice(0)) listener(database);
       },
       onNews: () => this.#news.notify(),
       onError: this.#failures.failed,

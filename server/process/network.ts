@@ -1,5 +1,6 @@
 import type { Registry } from "../../shared/methods/registry.js";
 import { Address } from "../../shared/values/address.js";
+import type { Access } from "../access/access.js";
 import type { ChainHead } from "../chain/read/head.js";
 import { ChainReader } from "../chain/read/reader.js";
 import { WaitingMessages } from "../chain/run/waiting-messages.js";
@@ -33,6 +34,7 @@ import type { LiteserverPool } from "./liteserver-pool.js";
 import { tokenSettings } from "./metadata.js";
 import { openStreams } from "./streams.js";
 import { VersionWatch } from "./versions.js";
+import { openWebhooks } from "./webhooks.js";
 
 /** The implementations of all methods for one network, and the state of that network. */
 export type Network = {
@@ -69,8 +71,15 @@ const devnetLifetimeMs = 120_000;
 /** A network's configuration is compared with the executor's version so often. */
 const versionRestMs = 60_000;
 
-/** Opens the chain and everything that reads it. With the mode "write" this process also writes the index. */
-export async function openNetwork(context: Context, mode: IndexMode = "write"): Promise<Network> {
+/**
+ * Opens the chain and everything that reads it. With the mode "write" this process also writes the index. Without `keys`
+ * nobody has webhooks.
+ */
+export async function openNetwork(
+  context: Context,
+  mode: IndexMode = "write",
+  keys?: Pick<Access, "planOf" | "onRevoked">,
+): Promise<Network> {
   const { config, closers, log, now } = context;
   const claim = config.index ? await claimIndex(context) : undefined;
   const source = await openSource(context);
@@ -156,10 +165,11 @@ export async function openNetwork(context: Context, mode: IndexMode = "write"): 
       edited: devnet && ((seqno) => devnet.events.edited(seqno)),
       sent: mempool,
     });
+  const webhooks = streams && keys && openWebhooks(context, { hub: streams, indexing, keys });
   return {
     implementations: {
       ...v2Implementations(deps),
-      v3: v3Implementations(deps),
+      v3: v3Implementations({ ...deps, webhooks }),
       devnet: devnetImplementations(
         devnet && {
           controls: devnet.controls,

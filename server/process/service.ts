@@ -97,7 +97,7 @@ async function start(context: Context, mode: IndexMode): Promise<Listening> {
     await createAccess({ config, devnetKey, log, metrics, now, redisTimeoutMs }),
     (each) => each.close(),
   );
-  const chain = await openNetwork(context, mode);
+  const chain = await openNetwork(context, mode, access);
   health.unavailableBy(() => chain.unavailableReason());
   health.degradedBy(() => chain.degradedReason());
   health.degradedBy(() => chain.indexing.unavailableReason());

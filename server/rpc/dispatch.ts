@@ -17,6 +17,8 @@ import type { RawParams, ReadParams } from "./params.js";
 export interface CallContext {
   /** Id of the key, or the address prefix, for the log. */
   readonly callerId: string | undefined;
+  /** Id of the caller's key; that of the devnet's own key for callers who may change the devnet without one. */
+  readonly owner?: string | undefined;
   /** Whether the caller's plan has no rate limit. */
   readonly unlimited?: boolean;
   /** The caller's connection; absent if it is no WebSocket. */
@@ -134,6 +136,7 @@ export class Dispatcher {
     const { method, raw, context } = call;
     try {
       checkDevnetCaller(method, context);
+      checkOwner(method, context);
       const params = method.params.read(raw, context.refusesUnknownParams);
       const target = this.#targetOf(call, params);
       const json = target?.slot?.read();
@@ -152,10 +155,10 @@ export class Dispatcher {
     return refused(error);
   }
 
-  /** Calls with an effect have none: each is run. */
+  /** Calls with an effect, or about what a key has, have none: each is run. */
   #targetOf(call: CallInProgress, params: ReadParams): CacheTarget | undefined {
     const { name, definition } = call.method;
-    if (definition.freshness.kind === "effect") return undefined;
+    if (definition.freshness.kind === "effect" || definition.needsKey) return undefined;
     const options = optionsOf(call);
     params.key ??= cacheKey(name, params.values);
     const key = options === noOptions ? params.key : `${params.key} ${JSON.stringify(options)}`;
@@ -275,6 +278,12 @@ export class Dispatcher {
 function checkDevnetCaller({ name, definition }: BoundMethod, context: CallContext): void {
   if (!isForOwner(definition) || context.devnetRefusal === undefined) return;
   throw new ServiceError("forbidden", `${name} needs an API key for this request: ${context.devnetRefusal}`);
+}
+
+/** Throws `forbidden` if the call is about what a key has and comes without one. */
+function checkOwner({ name, definition }: BoundMethod, context: CallContext): void {
+  if (definition.needsKey && context.owner === undefined)
+    throw new ServiceError("forbidden", `${name} needs an API key`);
 }
 
 /** Whether a method is for those who look after the service: they need it while other calls are disturbed. */

@@ -6,6 +6,7 @@ import { Cancellation } from "./cancellation.js";
 
 type FlightCaller = {
   readonly callerId?: string | undefined;
+  readonly owner?: string | undefined;
   readonly unlimited?: boolean;
   readonly subscriber?: Subscriber | undefined;
   readonly settle?: ((points: number) => void) | undefined;
@@ -19,6 +20,7 @@ export class Flight implements Call {
   readonly asked = new Set<number>();
   readonly options: CallOptions;
   readonly caller: string | undefined;
+  readonly owner: string | undefined;
   readonly unlimited: boolean;
   provisional = false;
   readonly #cancellation = new Cancellation();
@@ -31,6 +33,7 @@ export class Flight implements Call {
   constructor(options: CallOptions, outlivesCallers: boolean, caller: FlightCaller = {}) {
     this.options = options;
     this.caller = caller.callerId;
+    this.owner = caller.owner;
     this.unlimited = caller.unlimited ?? false;
     this.#caller = caller;
     this.#outlivesCallers = outlivesCallers;

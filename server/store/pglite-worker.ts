@@ -50,6 +50,9 @@ async function keepImage(): Promise<void> {
   if (!wanted || !files || !checkpoints.isIdle) return;
   const { folder, name, maxImages } = wanted;
   wanted = undefined;
+  // Other devnets begin with it, and must not have the webhooks of this one.
+  const { rows } = await database.query("select from tonwire_kept.webhooks limit 1");
+  if (rows.length > 0) return;
   await database.exec("checkpoint");
   await new KeptFiles(folder, maxImages).write(name, files.image());
 }

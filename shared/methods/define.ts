@@ -60,9 +60,11 @@ export type Definition<Params extends z.ZodObject = z.ZodObject, Result extends 
   readonly free?: true;
   /** Tells what other callers do, so pages of other sites may not read it. */
   readonly forOwner?: true;
+  /** Belongs to the key of its caller: refused without one, and never shared with other callers. */
+  readonly needsKey?: true;
   /** Parameters that are never stored, not even in the history of calls. */
   readonly secrets?: readonly string[];
-  /** How `tonwire devnet` offers the method, where that differs from what its parameters and its name say. */
+  /** How the command line offers the method, where that differs from what its parameters and its name say. */
   readonly command?: CommandHints;
 };
 
@@ -71,6 +73,8 @@ export type CommandHints = {
   readonly name?: string;
   /** The parameter, or the member of the result, that is the content of a file. */
   readonly file?: string;
+  /** Names of options that parameters have there, where their own names mean something else. */
+  readonly options?: Readonly<Record<string, string>>;
   /** Members of the result with commands of their own that show them alone. */
   readonly shows?: readonly string[];
 };
@@ -114,6 +118,8 @@ export type Call = {
   readonly asked: Set<number>;
   /** Key id or address bucket of the first caller; equal calls share a run. */
   readonly caller?: string | undefined;
+  /** Id of the key whose possessions the call is about; absent for callers without one. */
+  readonly owner?: string | undefined;
   /** Whether the plan of that caller has no rate limit. */
   readonly unlimited?: boolean;
   /** Receives the CPU time of runs of contracts in milliseconds, which that caller pays. */

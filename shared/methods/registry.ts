@@ -29,6 +29,7 @@ import { traceMethods as v3TraceMethods } from "./v3/traces.js";
 import { utilMethods as v3UtilMethods } from "./v3/utils.js";
 import { validatorMethods as v3ValidatorMethods } from "./v3/validators.js";
 import { vestingMethods as v3VestingMethods } from "./v3/vesting.js";
+import { webhookMethods as v3WebhookMethods } from "./v3/webhooks.js";
 
 const v3 = {
   ...v3AccountMethods,
@@ -48,6 +49,7 @@ const v3 = {
   ...v3ValidatorMethods,
   ...v3UtilMethods,
   ...v3LegacyMethods,
+  webhooks: v3WebhookMethods,
 };
 
 /**

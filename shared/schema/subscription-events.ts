@@ -154,14 +154,20 @@ const envelope = {
     .describe("Id under which the same was sent before it was final, if that was another one."),
 };
 
+const inEnvelope = {
+  cursor: cursor.optional().describe("Place of the event; absent if it is not final."),
+  ...envelope,
+  event: streamEvent,
+};
+
+/** An event of a webhook. */
+export const deliveredEvent = z
+  .object(inEnvelope)
+  .meta({ id: "WebhookEvent", description: "An event, and its place." });
+
 /** Params of the notification `subscription`. */
 export const notificationParams = z
-  .object({
-    subscription: z.string().describe("Id of the subscription."),
-    cursor: cursor.optional().describe("Place of the event; absent if it is not final."),
-    ...envelope,
-    event: streamEvent,
-  })
+  .object({ subscription: z.string().describe("Id of the subscription."), ...inEnvelope })
   .describe("An event, and the subscription that receives it.");
 
 /** A notification over WebSocket. */

@@ -36,7 +36,7 @@ function oneOf<const Word extends string>(words: readonly Word[]) {
   return { read, schema: { type: "string", enum: words } };
 }
 
-function word<const Word extends string>(words: readonly Word[]) {
+export function word<const Word extends string>(words: readonly Word[]) {
   const { read, schema } = oneOf(words);
   return input<Word, Word>(schema, read);
 }
@@ -81,7 +81,7 @@ const place = (name: string, value: object) => ({
   additionalProperties: false,
 });
 
-const from = input<string | PlaceGiven, SubscriptionFrom>(
+export const from = input<string | PlaceGiven, SubscriptionFrom>(
   {
     anyOf: [
       matching(`[A-Za-z0-9_-]{1,${longest.cursor}}`, longest.cursor),
@@ -159,7 +159,7 @@ type Given = {
 };
 
 /** Refuses filters that the kind does not have: without them more would be sent than the client expects. */
-const filtersOfKind = rule((params: Given) => {
+export const filtersOfKind = rule((params: Given) => {
   const [unknown] = Object.keys(params).filter(
     (name) => params[name] !== undefined && allFilters.has(name) && !filtersOf[params.kind]?.includes(name),
   );
@@ -178,17 +178,28 @@ function listRefusal(params: Readonly<Record<string, unknown>>): string | undefi
   return long === undefined ? undefined : `${long} is too long: at most ${maxWords}`;
 }
 
+/** What is sent of a kind. */
+export const selection = {
+  ...lists,
+  supported_action_types: actionTypesOf("supported_action_types")
+    .optional()
+    .describe("Types and versions of actions that the client knows. Actions and traces only."),
+  workchain: int32.optional().describe("Blocks and transactions of this workchain only."),
+  finality: word(finalities).prefault("finalized").describe("The least finality that is sent."),
+  include: wordList(subscriptionParts)
+    .prefault(["messages"])
+    .describe(
+      "Parts of events: address book, metadata of tokens, messages of transactions, and the bag of cells of final transactions.",
+    ),
+};
+
 /** Parameters of `subscribe`, and of the event source. */
 export const subscribeParams = z
   .object({
     kind: word(subscriptionKinds).describe(
       "What the events are about; `trace` is one trace, `message` what becomes of one message, by its hash.",
     ),
-    ...lists,
-    supported_action_types: actionTypesOf("supported_action_types")
-      .optional()
-      .describe("Types and versions of actions that the client knows. Actions and traces only."),
-    workchain: int32.optional().describe("Blocks and transactions of this workchain only."),
+    ...selection,
     trace: hash
       .optional()
       .describe(
@@ -204,18 +215,12 @@ export const subscribeParams = z
       .describe(
         `Seconds after which the subscription to a message ends that is still unknown. Default: ${defaultWaitSec}.`,
       ),
-    finality: word(finalities).prefault("finalized").describe("The least finality that is sent."),
     from: from
       .optional()
       .describe(
         "A cursor, or the first masterchain block at or after a seqno, a logical time or a unix time. Default: the newest block.",
       ),
     to: seqno.optional().describe("The masterchain block after which the subscription ends. Default: never."),
-    include: wordList(subscriptionParts)
-      .prefault(["messages"])
-      .describe(
-        "Parts of events: address book, metadata of tokens, messages of transactions, and the bag of cells of final transactions.",
-      ),
     window: windowSize
       .optional()
       .describe("Events that may be sent before the client acknowledges them. Default: no limit."),
@@ -233,7 +238,7 @@ export const ackParams = z.object({
   cursor: cursorText.describe("The cursor of the last event that the client has taken."),
 });
 
-const change = (what: string) => z.object(lists).check(rule(listRefusal)).optional().describe(what);
+export const change = (what: string) => z.object(lists).check(rule(listRefusal)).optional().describe(what);
 
 /** Parameters of `subscription.update`. */
 export const updateParams = z.object({

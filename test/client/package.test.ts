@@ -48,6 +48,9 @@ const watching = `
   import { createClient, webSocket } from "tonwire";
   import { watch } from "tonwire/watch";
   export const live = watch(createClient({ transport: webSocket("/jsonRPC") }));`;
+const receiving = `
+  import { verifyWebhook } from "tonwire/webhooks";
+  export const receive = (request) => verifyWebhook(request, "secret");`;
 
 describe("the client in a bundle", () => {
   it.each([
@@ -55,6 +58,7 @@ describe("the client in a bundle", () => {
     ["with one call by its function", oneByFunction, 3000],
     ["with batches, retries, sharing, limits and WebSocket", full, 6100],
     ["with WebSocket and subscriptions", watching, 9600],
+    ["with the check of webhooks alone", receiving, 1200],
     ["whole", all, 12_100],
   ])("%s is small, and made of nothing but its own files", async (title, source, most) => {
     const { bytes, text, inputs } = await bundle(source);

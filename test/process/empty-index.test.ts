@@ -31,8 +31,8 @@ async function fill(database: Database): Promise<void> {
   await rowsOf(database, "update index_meta set value = 'changed' where key = 'lt_grid'");
   await rowsOf(
     database,
-    `insert into tonwire_kept.webhooks (id, key_id, url, filter, secret, created_at, cursor)
-     values ('one', 'k', 'https://example.com/', '{"kind":"blocks"}', 's', 1, 'c')`,
+    `insert into tonwire_kept.webhooks (id, key_id, url, choice, accounts, firehose, secret, created_at, cursor)
+     values ('one', 'k', 'https://example.com/', '{"kind":"blocks"}', 0, false, 's', 1, 'c')`,
   );
 }
 
@@ -41,11 +41,11 @@ async function contentOf(database: Database): Promise<unknown[]> {
   await migrate(database.sql());
   return [
     (await rowsOf(database, "select count(*)::integer as n from index_meta where value = 'changed'"))[0],
-    await rowsOf(database, "select id, filter from tonwire_kept.webhooks"),
+    await rowsOf(database, "select id, choice from tonwire_kept.webhooks"),
   ];
 }
 
-const kept = [{ id: "one", filter: { kind: "blocks" } }];
+const kept = [{ id: "one", choice: { kind: "blocks" } }];
 
 test("An index in a folder is emptied, and webhooks stay", async () => {
   const place = { data: temporaryFolder() };

@@ -116,8 +116,9 @@ export class StoryExamples {
   ): Promise<AnyExample> {
     const params = example.story && filled(example.story, roles);
     const drawn = params ? { ...example, params } : example;
-    // What changes something, or tells of callers or of these documents, is not called.
-    if (definition.freshness.kind === "effect" || isForOwner(definition) || name === "rpc.discover")
+    // What changes something, or tells of callers, their keys or these documents, is not called.
+    const { freshness, needsKey } = definition;
+    if (freshness.kind === "effect" || needsKey || isForOwner(definition) || name === "rpc.discover")
       return drawn;
     const result = await this.#deps.call(name, drawn.params).catch(() => undefined);
     const isShown = result !== undefined && JSON.stringify(result).length <= maxResultLength;

@@ -11,6 +11,7 @@ export const lockNumbers = {
   flags: 7_461_005,
   coldSlots: 7_461_006,
   partitionCopy: 7_461_007,
+  webhooks: 7_461_008,
 } as const;
 
 /** Waits for an advisory lock and holds it until the end of the transaction. */

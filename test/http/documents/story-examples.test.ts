@@ -35,6 +35,12 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     "devnet.skipPhase",
     "devnet.complain",
   ],
+  "the caller has no webhook": [
+    "v3.webhooks.list",
+    "v3.webhooks.update",
+    "v3.webhooks.deliveries",
+    "v3.webhooks.replay",
+  ],
   "no snapshot has been taken": ["devnet.snapshots"],
   "the file is of another devnet": ["devnet.importState"],
   "a subscription belongs to a WebSocket": [

@@ -19,8 +19,9 @@ afterAll(() => service.close());
 
 /** Methods with side effects or chance, and those that read what calls did before, are tested elsewhere. */
 const repeatable = flatten(registry).filter(
-  ([name, { freshness }]) =>
+  ([name, { freshness, needsKey }]) =>
     freshness.kind !== "effect" &&
+    !needsKey &&
     !["devnet.transactionLog", "devnet.calls", "v3.emulate.trace"].includes(name),
 );
 

@@ -1,0 +1,58 @@
+import type { Access } from "../access/access.js";
+import { streamLimits } from "../access/plan.js";
+import { internet } from "../metadata/network.js";
+import { randomBytes } from "../os/random-bytes.js";
+import type { Hub } from "../stream/hub.js";
+import { type WebhookLimits, Webhooks } from "../stream/webhooks/webhooks.js";
+import { WebhookWorker } from "../stream/webhooks/worker.js";
+import type { Context } from "./context.js";
+import type { IndexPart } from "./index-part.js";
+
+/** Time for the answer of a receiver. */
+const defaultAttemptMs = 15_000;
+
+type Parts = {
+  hub: Hub;
+  indexing: Pick<IndexPart, "onDatabase">;
+  keys: Pick<Access, "planOf" | "onRevoked">;
+};
+
+/** Lets keys have webhooks, and delivers them as soon as there is a database. */
+export function openWebhooks(context: Context, { hub, indexing, keys }: Parts): Webhooks {
+  const { config, closers, log, metrics, now, clock, random, metadataNetwork: network = internet } = context;
+  const { webhookAttemptMs: attemptMs = defaultAttemptMs } = context;
+  const isDevnet = config.network === "devnet";
+  const limitsOf = (keyId: string): WebhookLimits | undefined => {
+    const plan = keys.planOf(keyId);
+    return plan && streamLimits(plan);
+  };
+  const worker = new WebhookWorker({
+    hub,
+    posting: { network, loopback: isDevnet, timeoutMs: attemptMs },
+    deliveriesOf: (keyId) => limitsOf(keyId)?.deliveries,
+    every: (ms, work) => clock.every(ms, work),
+    now,
+    random,
+    onAttempt: ({ failure }) => metrics.webhookAttempted(failure === null ? "ok" : "failed"),
+    onError: (error) => log.error({ err: error }, "webhooks cannot be delivered"),
+  });
+  const webhooks = new Webhooks({
+    hub,
+    waiters: worker.waiters,
+    limitsOf,
+    isDevnet,
+    attemptMs,
+    now,
+    randomText: (bytes) => Buffer.from(randomBytes(bytes)).toString("base64url"),
+  });
+  indexing.onDatabase((database) => {
+    webhooks.connect(database.sql({ connections: 2 }));
+    worker.start(database);
+  });
+  closers.add(
+    keys.onRevoked(() => worker.look()),
+    (stop) => stop(),
+  );
+  closers.add(worker, (each) => each.close());
+  return webhooks;
+}

@@ -1,0 +1,248 @@
+import { ServiceError } from "../../errors.js";
+import type { Queries } from "../../store/database.js";
+import { abandonAttempt, beginAttempt, endAttempt, pauseWebhook } from "../../store/queries/webhook-work.js";
+import type { WebhookRow } from "../../store/queries/webhooks.js";
+import { Feed } from "../feed.js";
+import { startOf } from "../feed-start.js";
+import type { Hub } from "../hub.js";
+import { filterOf } from "../record-filter.js";
+import { nextAttempt } from "./back-off.js";
+import { Batch, webhookForm } from "./batch.js";
+import { choiceIn } from "./choices.js";
+import type { Places, Waiting } from "./places.js";
+import { type Outcome, type PostOptions, post } from "./post.js";
+import { signatureHeader, signatureOf } from "./signature.js";
+
+export type DeliveryParts = {
+  hub: Hub;
+  database: Queries;
+  /** The number of this process. */
+  worker: number;
+  places: Places;
+  posting: PostOptions;
+  /** Runs few of these at once. */
+  opening: (open: () => Promise<void>) => Promise<void>;
+  /** Wall clock, ms. */
+  now: () => number;
+  random: () => number;
+  /** The webhook is not as it was: another look at the database is needed. */
+  onChanged: () => void;
+  onAttempt: (outcome: Outcome) => void;
+  /** Called with failures that are no outage of the database. */
+  onError: (error: Error) => void;
+};
+
+/** Wait after a failure of the database or the index. */
+const retryMs = 1000;
+
+/** Delivers the events of one webhook, batch by batch, as long as it belongs to this process. */
+export class Delivery implements Waiting {
+  readonly #parts: DeliveryParts;
+  readonly #row: WebhookRow;
+  readonly #ending = new AbortController();
+  readonly #batch = new Batch(() => this.#wake());
+  #feed: Feed | undefined;
+  /** What is being done: opening the feed, or an attempt. */
+  #work: Promise<void> | undefined;
+  #openAt: number;
+  #isWoken = false;
+  #isOver = false;
+
+  constructor(parts: DeliveryParts, row: WebhookRow) {
+    this.#parts = parts;
+    this.#row = { ...row };
+    this.#openAt = Number(row.next_attempt_at ?? 0);
+  }
+
+  get keyId(): string {
+    return this.#row.key_id;
+  }
+
+  get version(): number {
+    return this.#row.version;
+  }
+
+  /** Whether it does nothing any more. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** The place that was reached without a delivery; `undefined` if that is not behind the stored one. */
+  get moved(): { id: string; version: number; cursor: string } | undefined {
+    const { id, version } = this.#row;
+    if (this.#work || !this.#batch.isEmpty || !this.#feed?.isCurrent) return undefined;
+    const { cursor } = this.#feed;
+    return cursor === this.#row.cursor ? undefined : { id, version, cursor };
+  }
+
+  /** Goes on if it is time. Called periodically. */
+  tick(): void {
+    if (this.#work || this.#isOver) return;
+    if (this.#feed) this.#feed.resume();
+    else if (this.#parts.now() >= this.#openAt) this.#begin(() => this.#parts.opening(() => this.#open()));
+  }
+
+  /** Nothing is delivered any more once it resolves. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    this.#ending.abort();
+    this.#parts.places.forget(this);
+    this.#stop();
+    await this.#work;
+  }
+
+  #begin(work: () => Promise<void>): void {
+    this.#work = work()
+      .catch((error: Error) => this.#failed(error))
+      .finally(() => {
+        this.#work = undefined;
+        if (this.#feed) this.#goOn();
+      });
+  }
+
+  #failed(error: Error): void {
+    this.#stop();
+    if (this.#isOver) return;
+    this.#openAt = this.#parts.now() + retryMs;
+    if (!(error instanceof ServiceError)) this.#parts.onError(error);
+  }
+
+  /** Begins behind what was delivered last. What waited is read again from the index. */
+  async #open(): Promise<void> {
+    if (this.#isOver) return;
+    const { hub, now } = this.#parts;
+    const { cursor, choice, attempts } = this.#row;
+    const start = await startOf(hub, { from: { cursor } }).catch((error) => this.#refused(error));
+    if (!start || this.#isOver) return;
+    const filter = filterOf(choiceIn(choice));
+    const options = { hub, channel: this.#batch, form: webhookForm, window: undefined, isQuiet: true, now };
+    const feed = new Feed({ ...options, onEnd: () => {} }, filter, start);
+    this.#feed = feed;
+    if (start.revertedTo) feed.owe({ type: "reverted", to: start.revertedTo });
+    // What was delivered before it was final is not remembered.
+    if (filter.minFinality !== "finalized" && attempts > 0)
+      feed.owe({ type: "lagging", seconds: 0, isReset: true });
+    feed.begin();
+  }
+
+  /** Pauses it if its place is gone. Another failure is passed on. */
+  async #refused(error: Error): Promise<undefined> {
+    if (!(error instanceof ServiceError) || !["cursor-too-old", "invalid-params"].includes(error.code))
+      throw error;
+    const { database, worker, onChanged } = this.#parts;
+    const { id, version } = this.#row;
+    await pauseWebhook(
+      database,
+      { worker, id, version },
+      `the events behind its cursor are not in the index any more (${error.code}): replay it from another place`,
+    );
+    this.#isOver = true;
+    onChanged();
+  }
+
+  /** An event has come. Those that come with it go out together. */
+  #wake(): void {
+    if (this.#isWoken) return;
+    this.#isWoken = true;
+    setImmediate(() => {
+      this.#isWoken = false;
+      this.#goOn();
+    });
+  }
+
+  #goOn(): void {
+    if (this.#work || this.#isOver) return;
+    if (this.#batch.isEmpty) this.#feed?.resume();
+    else this.#parts.places.take(this);
+  }
+
+  placed(leave: () => void): void {
+    if (this.#work || this.#isOver || this.#batch.isEmpty) leave();
+    else this.#begin(() => this.#attempt().finally(leave));
+  }
+
+  async #attempt(): Promise<void> {
+    const { database, worker, now, onChanged, onAttempt } = this.#parts;
+    const row = this.#row;
+    const held = { worker, id: row.id, version: row.version };
+    const { cursor } = this.#feed!;
+    const { json, count } = this.#batch.take();
+    if (!(await beginAttempt(database, held))) return this.#leave(onChanged);
+    const at = now();
+    const outcome = await this.#post(cursor, json).catch(async (error: Error) => {
+      await abandonAttempt(database, held);
+      // It was cut off: the webhook is not this process's any more.
+      if (!this.#isOver) throw error;
+      return undefined;
+    });
+    if (!outcome) return;
+    onAttempt(outcome);
+    const before = row.cursor;
+    Object.assign(row, this.#after(outcome, cursor));
+    const isSame = await endAttempt(database, held, row, {
+      at: BigInt(at),
+      duration_ms: Math.max(0, now() - at),
+      events: count,
+      after_cursor: before,
+      cursor,
+      ...outcome,
+    });
+    if (!isSame || row.paused !== null) return this.#leave(onChanged);
+    if (outcome.failure === null) return;
+    this.#stop();
+    this.#openAt = Number(row.next_attempt_at);
+  }
+
+  #post(cursor: string, events: string): Promise<Outcome> {
+    const { posting, now } = this.#parts;
+    const { id, url, cursor: after } = this.#row;
+    const body = `{"webhook":"${id}","after":"${after}","cursor":"${cursor}","events":[${events}]}`;
+    const headers = {
+      "content-type": "application/json",
+      "user-agent": "tonwire",
+      "tonwire-webhook": id,
+      [signatureHeader]: signatureOf(this.#secrets, Math.floor(now() / 1000), body),
+    };
+    return post(new URL(url), headers, Buffer.from(body), posting, this.#ending.signal);
+  }
+
+  get #secrets(): string[] {
+    const { secret, old_secret: old, old_secret_until: until } = this.#row;
+    return old !== null && until !== null && this.#parts.now() < until ? [secret, old] : [secret];
+  }
+
+  /** The state of the webhook after an attempt. */
+  #after({ status, failure }: Outcome, cursor: string): Partial<WebhookRow> {
+    if (failure === null)
+      return { cursor, failures: 0, failing_since: null, failure: null, next_attempt_at: null };
+    const { now, random } = this.#parts;
+    const failures = this.#row.failures + 1;
+    const failingSince = Number(this.#row.failing_since ?? now());
+    const next =
+      status === 410 ? undefined : nextAttempt({ failures, failingSince, now: now(), random: random() });
+    const reason =
+      status === 410
+        ? "its receiver is gone (status 410)"
+        : `no delivery succeeded for three days: ${failure}`;
+    return {
+      failures,
+      failing_since: BigInt(failingSince),
+      failure,
+      next_attempt_at: next === undefined ? null : BigInt(next),
+      paused: next === undefined ? reason : null,
+    };
+  }
+
+  /** Another look at the database decides what becomes of it. */
+  #leave(onChanged: () => void): void {
+    this.#isOver = true;
+    this.#stop();
+    onChanged();
+  }
+
+  #stop(): void {
+    this.#feed?.close();
+    this.#feed = undefined;
+    this.#batch.take();
+  }
+}

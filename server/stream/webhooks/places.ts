@@ -1,0 +1,53 @@
+/** Deliveries at once in a process, whoever they are for. */
+const maxInAll = 100;
+
+/** Who waits for a place. */
+export type Waiting = { readonly keyId: string; placed(leave: () => void): void };
+
+/** Counts deliveries, so that slow receivers of one key do not hold up those of others. */
+export class Places {
+  readonly #limitOf: (keyId: string) => number;
+  readonly #byKey = new Map<string, number>();
+  readonly #waiting = new Set<Waiting>();
+  #taken = 0;
+
+  constructor(limitOf: (keyId: string) => number) {
+    this.#limitOf = limitOf;
+  }
+
+  /** Calls back with what gives the place back, at once if there is one. */
+  take(waiting: Waiting): void {
+    if (!this.#hasPlace(waiting.keyId)) this.#waiting.add(waiting);
+    else this.#give(waiting);
+  }
+
+  /** Waits no more. */
+  forget(waiting: Waiting): void {
+    this.#waiting.delete(waiting);
+  }
+
+  #hasPlace(keyId: string): boolean {
+    return this.#taken < maxInAll && (this.#byKey.get(keyId) ?? 0) < this.#limitOf(keyId);
+  }
+
+  #give(waiting: Waiting): void {
+    const { keyId } = waiting;
+    this.#waiting.delete(waiting);
+    this.#taken++;
+    this.#byKey.set(keyId, (this.#byKey.get(keyId) ?? 0) + 1);
+    let isLeft = false;
+    waiting.placed(() => {
+      if (isLeft) return;
+      isLeft = true;
+      this.#leave(keyId);
+    });
+  }
+
+  #leave(keyId: string): void {
+    this.#taken--;
+    const left = this.#byKey.get(keyId)! - 1;
+    if (left === 0) this.#byKey.delete(keyId);
+    else this.#byKey.set(keyId, left);
+    for (const each of this.#waiting) if (this.#hasPlace(each.keyId)) this.#give(each);
+  }
+}

@@ -1,0 +1,246 @@
+import type { z } from "zod";
+import type { SubscriptionFrom } from "../../../shared/schema/subscription-params.js";
+import type {
+  webhookCreateParams,
+  webhookDeliveriesParams,
+  webhookReplayParams,
+  webhookUpdateParams,
+} from "../../../shared/schema/webhook-params.js";
+import type { createdWebhook, Webhook, WebhookAttempt } from "../../../shared/schema/webhook-records.js";
+import { ServiceError } from "../../errors.js";
+import type { WebhookControls } from "../../methods/v3/webhooks.js";
+import type { Sql, Transaction } from "../../store/database.js";
+import { lockForTransaction } from "../../store/queries/locks.js";
+import {
+  attemptsOf,
+  changeWebhook,
+  deleteWebhook,
+  insertWebhook,
+  lockWebhook,
+  type WebhookRow,
+  webhooksOf,
+  webhookUse,
+} from "../../store/queries/webhooks.js";
+import { cursorOf } from "../event-key.js";
+import { startOf } from "../feed-start.js";
+import type { Hub } from "../hub.js";
+import { limited } from "../limited.js";
+import {
+  accountsIn,
+  ChoiceEdit,
+  choiceOf,
+  foreignList,
+  isFirehose,
+  type RecordChoice,
+} from "../record-filter.js";
+import { choiceIn, seconds, storedChoice, webhookRecord } from "./choices.js";
+import { targetRefusal } from "./target.js";
+import type { Waiters } from "./waiters.js";
+
+/** What a key's plan allows of webhooks. */
+export type WebhookLimits = {
+  readonly webhooks: number;
+  readonly deliveries: number;
+  readonly accounts: number;
+  readonly firehose: number;
+  readonly history: number;
+};
+
+export type WebhooksOptions = {
+  hub: Hub;
+  waiters: Waiters;
+  /** `undefined` if the key is not valid. */
+  limitsOf: (keyId: string) => WebhookLimits | undefined;
+  isDevnet: boolean;
+  /** Longest time of an attempt, ms. */
+  attemptMs: number;
+  /** Wall clock, ms. */
+  now: () => number;
+  /** So many random bytes as base64url. */
+  randomText: (bytes: number) => string;
+};
+
+type UpdateParams = z.output<typeof webhookUpdateParams>;
+type Created = z.output<typeof createdWebhook>;
+
+const idBytes = 16;
+/** As many bits as a key has. */
+const secretBytes = 32;
+/** How long the secret before the present one signs too. */
+const oldSecretMs = 24 * 60 * 60_000;
+/** Beyond the time of an attempt, for what is noted about it. */
+const graceMs = 5000;
+
+/** Webhooks as their owners create and change them. Delivering them is the work of `WebhookWorker`. */
+export class Webhooks implements WebhookControls {
+  readonly #options: WebhooksOptions;
+  #database: Sql | undefined;
+
+  constructor(options: WebhooksOptions) {
+    this.#options = options;
+  }
+
+  /** From now on there is a database, which has the schema of this version. */
+  connect(database: Sql): void {
+    this.#database ??= database;
+  }
+
+  async create(
+    owner: string,
+    params: z.output<typeof webhookCreateParams>,
+    actionsVersion: string | undefined,
+  ): Promise<Created> {
+    const { now, randomText } = this.#options;
+    const url = this.#checkedUrl(params.url);
+    const limits = this.#limitsOf(owner);
+    const choice = choiceOf(params, actionsVersion);
+    const cursor = await this.#placeOf(params.from, limits);
+    const secret = params.secret ?? this.#newSecret();
+    const row = await this.#sql.transaction(async (transaction) => {
+      await lockForTransaction(transaction, "webhooks");
+      const { webhooks } = await checkUse(transaction, owner, choice, limits);
+      if (webhooks >= limits.webhooks) throw limited("webhooks", limits);
+      return insertWebhook(transaction, {
+        id: `wh_${randomText(idBytes)}`,
+        key_id: owner,
+        url,
+        ...choiceColumns(choice),
+        secret,
+        created_at: BigInt(now()),
+        cursor,
+      });
+    });
+    return { ...webhookRecord(row), secret };
+  }
+
+  async list(owner: string): Promise<Webhook[]> {
+    return (await webhooksOf(this.#sql, owner)).map(webhookRecord);
+  }
+
+  async update(owner: string, params: UpdateParams): Promise<Created> {
+    const { id, add, remove, paused } = params;
+    const url = params.url === undefined ? undefined : this.#checkedUrl(params.url);
+    const secret = params.secret ?? (params.new_secret ? this.#newSecret() : undefined);
+    const row = await this.#change(owner, id, async (before, transaction) => ({
+      ...before,
+      ...(url !== undefined && { url }),
+      ...((add || remove) && (await this.#edit(transaction, before, params))),
+      ...(secret !== undefined && this.#rotated(before, secret)),
+      ...(paused === true && { paused: "paused by its owner" }),
+      ...(paused === false && active),
+    }));
+    return { ...webhookRecord(row), ...(secret !== undefined && { secret }) };
+  }
+
+  /** Waits until the process that delivers has stopped. */
+  async delete(owner: string, id: string): Promise<boolean> {
+    const { waiters, attemptMs } = this.#options;
+    const stopped = waiters.wait(id, attemptMs + graceMs);
+    try {
+      const deleted = await this.#sql.transaction((transaction) => deleteWebhook(transaction, owner, id));
+      if (deleted?.sending) await stopped.done;
+      return deleted !== undefined;
+    } finally {
+      stopped.cancel();
+    }
+  }
+
+  async deliveries(
+    owner: string,
+    params: z.output<typeof webhookDeliveriesParams>,
+  ): Promise<WebhookAttempt[]> {
+    const attempts = await attemptsOf(this.#sql, { keyId: owner, ...params });
+    if (!attempts) throw noSuchWebhook();
+    return attempts.map(({ at, after_cursor: after, ...rest }) => ({ at: seconds(at), after, ...rest }));
+  }
+
+  async replay(owner: string, { id, from }: z.output<typeof webhookReplayParams>): Promise<Webhook> {
+    const cursor = await this.#placeOf(from, this.#limitsOf(owner));
+    const row = await this.#change(owner, id, async (before) => ({ ...before, ...active, cursor }));
+    return webhookRecord(row);
+  }
+
+  get #sql(): Sql {
+    if (!this.#database) throw new ServiceError("unavailable", "database is not available");
+    return this.#database;
+  }
+
+  #limitsOf(owner: string): WebhookLimits {
+    const limits = this.#options.limitsOf(owner);
+    if (!limits) throw new ServiceError("unknown-key");
+    return limits;
+  }
+
+  #newSecret(): string {
+    return `whsec_${this.#options.randomText(secretBytes)}`;
+  }
+
+  #checkedUrl(text: string): string {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const refusal = url ? targetRefusal(url, this.#options.isDevnet) : "failed to parse url";
+    if (refusal !== undefined) throw new ServiceError("invalid-params", refusal, { data: { param: "url" } });
+    return url!.href;
+  }
+
+  async #placeOf(from: SubscriptionFrom | undefined, limits: WebhookLimits): Promise<string> {
+    const { hub } = this.#options;
+    const { after, history } = await startOf(hub, { from });
+    if (history > limits.history) throw limited("history", limits);
+    return cursorOf(after!, hub.chain);
+  }
+
+  #change(
+    owner: string,
+    id: string,
+    changed: (before: WebhookRow, transaction: Transaction) => Promise<WebhookRow>,
+  ): Promise<WebhookRow> {
+    return this.#sql.transaction(async (transaction) => {
+      await lockForTransaction(transaction, "webhooks");
+      const before = await lockWebhook(transaction, owner, id);
+      if (!before) throw noSuchWebhook();
+      return changeWebhook(transaction, await changed(before, transaction));
+    });
+  }
+
+  async #edit(transaction: Transaction, before: WebhookRow, { add, remove }: UpdateParams) {
+    const choice = choiceIn(before.choice);
+    const foreign = foreignList(choice, add, remove);
+    if (foreign !== undefined) {
+      const text = `${foreign} cannot be used with kind ${choice.kind}`;
+      throw new ServiceError("invalid-params", text, { data: { param: foreign } });
+    }
+    const edited = new ChoiceEdit(choice, add, remove).apply();
+    await checkUse(transaction, before.key_id, edited, this.#limitsOf(before.key_id), before.id);
+    return choiceColumns(edited);
+  }
+
+  #rotated({ secret: old }: WebhookRow, secret: string): Partial<WebhookRow> {
+    const until = BigInt(this.#options.now() + oldSecretMs);
+    return { secret, old_secret: old, old_secret_until: until };
+  }
+}
+
+/** A webhook that is resumed. */
+const active = { paused: null, failures: 0, failing_since: null, failure: null, next_attempt_at: null };
+
+function choiceColumns(choice: RecordChoice): Pick<WebhookRow, "choice" | "accounts" | "firehose"> {
+  return { choice: storedChoice(choice), accounts: accountsIn(choice), firehose: isFirehose(choice) };
+}
+
+/** Throws if the key's plan does not allow a choice beside its other webhooks. */
+async function checkUse(
+  transaction: Transaction,
+  owner: string,
+  choice: RecordChoice,
+  limits: WebhookLimits,
+  without?: string,
+): Promise<{ webhooks: number }> {
+  const use = await webhookUse(transaction, owner, without);
+  if (use.accounts + accountsIn(choice) > limits.accounts) throw limited("accounts", limits);
+  if (use.firehoses + (isFirehose(choice) ? 1 : 0) > limits.firehose) throw limited("firehose", limits);
+  return use;
+}
+
+function noSuchWebhook(): ServiceError {
+  return new ServiceError("absent", "there is no such webhook", { data: { param: "id" } });
+}

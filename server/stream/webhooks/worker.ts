@@ -1,0 +1,231 @@
+import { randomInt } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import pLimit from "p-limit";
+import { ServiceError } from "../../errors.js";
+import { Doorbell } from "../../os/doorbell.js";
+import { Either } from "../../os/either.js";
+import type { Database, Sql } from "../../store/database.js";
+import {
+  claimWebhooks,
+  keysWithWebhooks,
+  moveWebhooks,
+  presentWorkers,
+  readWebhooks,
+  releaseWebhooks,
+  tellStopped,
+  webhooksOfWorker,
+  workerLock,
+} from "../../store/queries/webhook-work.js";
+import { webhookChannel } from "../../store/queries/webhooks.js";
+import type { Hub } from "../hub.js";
+import { Delivery, type DeliveryParts } from "./delivery.js";
+import { Places } from "./places.js";
+import type { PostOptions } from "./post.js";
+import { Waiters } from "./waiters.js";
+
+export type WorkerOptions = Pick<DeliveryParts, "posting" | "now" | "random" | "onAttempt" | "onError"> & {
+  hub: Hub;
+  posting: PostOptions;
+  /** Deliveries of a key at once; `undefined` if the key is not valid, and has none. */
+  deliveriesOf: (keyId: string) => number | undefined;
+  /** Calls periodically. Returns what stops it. */
+  every: (ms: number, work: () => void) => () => void;
+};
+
+/** Longest time between two looks at the database, in case no notification arrives. */
+const lookEveryMs = 5000;
+const retryMs = 1000;
+const tickMs = 1000;
+/** How often the places of webhooks whose events do not come are stored. */
+const moveEveryMs = 60_000;
+const maxOpening = 8;
+/** Rows that are read at once: choices may be long. */
+const readAtOnce = 100;
+const maxWorker = 2 ** 31 - 1;
+
+/** Delivers webhooks, as many as the processes of an index that are there have each. */
+export class WebhookWorker {
+  readonly waiters = new Waiters();
+  readonly #options: WorkerOptions;
+  readonly #own = new Map<string, Delivery>();
+  readonly #places: Places;
+  readonly #opening = pLimit(maxOpening);
+  readonly #news = new Doorbell();
+  readonly #ending = new AbortController();
+  readonly #stops: (() => void)[] = [];
+  /** Connects to the database while it is the worker of this number. */
+  #held: { sql: Sql; worker: number } | undefined;
+  #ended: Promise<void> | undefined;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#places = new Places((keyId) => options.deliveriesOf(keyId) ?? 0);
+    setMaxListeners(0, this.#ending.signal);
+  }
+
+  /** Works in the background until `close`, on a database that has the schema of this version. */
+  start(database: Database): void {
+    if (this.#ended) return;
+    const { every, onError } = this.#options;
+    this.#ended = this.#run(database);
+    this.#stops.push(
+      every(tickMs, () => {
+        for (const each of this.#own.values()) each.tick();
+      }),
+      every(moveEveryMs, () => void this.#move().catch((error) => report(error, onError))),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    for (const stop of this.#stops) stop();
+    await this.#ended;
+  }
+
+  /** Something may have changed: a webhook, or a key. */
+  look(): void {
+    this.#news.ring();
+  }
+
+  /** Webhooks that this process delivers. */
+  get size(): number {
+    return this.#own.size;
+  }
+
+  async #run(database: Database): Promise<void> {
+    const { signal } = this.#ending;
+    const sql = database.sql({ connections: 3 });
+    while (!signal.aborted) {
+      try {
+        await this.#workWhilePresent(database, sql);
+      } catch (error) {
+        if (signal.aborted) return;
+        report(error, this.#options.onError);
+        await new Doorbell().heard(signal, retryMs);
+      }
+    }
+  }
+
+  /** Until the end, or until a connection is lost: others take its webhooks then, so it stops and begins anew. */
+  async #workWhilePresent(database: Database, sql: Sql): Promise<void> {
+    const { signal } = this.#ending;
+    const worker = randomInt(maxWorker);
+    const lock = await database.lock(workerLock(worker), signal);
+    try {
+      const listening = await database.listen(webhookChannel, (text) => this.#heard(text), signal);
+      const present = new Either(signal, lock.lost, listening.lost);
+      setMaxListeners(0, present.signal);
+      this.#held = { sql, worker };
+      try {
+        while (!present.signal.aborted) {
+          await this.#share(sql, worker);
+          await this.#news.heard(present.signal, lookEveryMs);
+        }
+      } finally {
+        present.clear();
+        await this.#leave(sql, worker);
+        await listening.release();
+      }
+    } finally {
+      await lock.release();
+    }
+  }
+
+  #heard(text: string): void {
+    const [word, id = ""] = text.split(" ");
+    if (word === "stopped") this.waiters.stopped(id);
+    else this.look();
+  }
+
+  /** Takes or gives back webhooks, so that each process has its share, and learns of changes. */
+  async #share(sql: Sql, worker: number): Promise<void> {
+    const all = await keysWithWebhooks(sql);
+    if (all.length === 0 && this.#own.size === 0) return;
+    const valid = all.filter(({ key_id }) => this.#options.deliveriesOf(key_id) !== undefined);
+    const keys = new Set(valid.map(({ key_id }) => key_id));
+    const others = (await presentWorkers(sql)).filter((each) => each !== worker);
+    const total = valid.reduce((sum, { webhooks }) => sum + webhooks, 0);
+    const share = Math.ceil(total / (others.length + 1));
+    let mine = await webhooksOfWorker(sql, worker);
+    const kept = mine.filter(({ key_id }) => keys.has(key_id)).slice(0, share);
+    if (kept.length < mine.length) await this.#giveBack(sql, worker, mine, kept);
+    else if (mine.length < share) {
+      const limit = share - mine.length;
+      await claimWebhooks(sql, { worker, workers: others, keys: [...keys], limit });
+      mine = await webhooksOfWorker(sql, worker);
+    }
+    await this.#follow(sql, worker, kept.length < mine.length ? await webhooksOfWorker(sql, worker) : mine);
+  }
+
+  async #giveBack(
+    sql: Sql,
+    worker: number,
+    mine: readonly { id: string }[],
+    kept: readonly { id: string }[],
+  ): Promise<void> {
+    const keptIds = new Set(kept.map(({ id }) => id));
+    const surplus = mine.map(({ id }) => id).filter((id) => !keptIds.has(id));
+    await Promise.all(surplus.map((id) => this.#drop(id)));
+    await releaseWebhooks(sql, worker, surplus);
+  }
+
+  /** Begins, ends and renews deliveries as the rows of this process say. */
+  async #follow(sql: Sql, worker: number, rows: readonly { id: string; version: number }[]): Promise<void> {
+    const ids = new Set(rows.map(({ id }) => id));
+    const gone = [...this.#own.keys()].filter((id) => !ids.has(id));
+    await Promise.all(
+      gone.map(async (id) => {
+        await this.#drop(id);
+        await tellStopped(sql, id);
+      }),
+    );
+    const changed = rows.filter(({ id, version }) => {
+      const own = this.#own.get(id);
+      return !own || own.isOver || own.version !== version;
+    });
+    for (let from = 0; from < changed.length; from += readAtOnce) {
+      const part = changed.slice(from, from + readAtOnce).map(({ id }) => id);
+      await Promise.all(part.map((id) => this.#drop(id)));
+      for (const row of await readWebhooks(sql, worker, part)) {
+        const delivery = new Delivery(this.#parts(sql, worker), row);
+        this.#own.set(row.id, delivery);
+        delivery.tick();
+      }
+    }
+  }
+
+  #parts(database: Sql, worker: number): DeliveryParts {
+    const { hub, posting, now, random, onAttempt, onError } = this.#options;
+    const places = this.#places;
+    const opening = (open: () => Promise<void>) => this.#opening(open);
+    const onChanged = () => this.look();
+    return { hub, database, worker, places, posting, opening, now, random, onChanged, onAttempt, onError };
+  }
+
+  async #drop(id: string): Promise<void> {
+    await this.#own.get(id)?.close();
+    this.#own.delete(id);
+  }
+
+  /** Stores how far webhooks are whose events do not come, so that nobody has to search for them from far back. */
+  async #move(): Promise<void> {
+    if (!this.#held) return;
+    const { sql, worker } = this.#held;
+    const moved = [...this.#own.values()].flatMap(({ moved }) => moved ?? []);
+    await moveWebhooks(sql, worker, moved);
+  }
+
+  async #leave(sql: Sql, worker: number): Promise<void> {
+    await this.#move().catch(() => {});
+    this.#held = undefined;
+    const ids = [...this.#own.keys()];
+    await Promise.all(ids.map((id) => this.#drop(id)));
+    // Where the database cannot be reached, the end of the lock tells the others.
+    await releaseWebhooks(sql, worker, ids).catch(() => {});
+  }
+}
+
+/** The part that owns the database reports its outages. */
+function report(error: unknown, onError: (error: Error) => void): void {
+  if (!(error instanceof ServiceError)) onError(error as Error);
+}

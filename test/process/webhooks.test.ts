@@ -1,0 +1,294 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { WebhookAttempt } from "../../client/index.js";
+import { revokeKey, rotateKey } from "../../server/access/key-commands.js";
+import { changeKeyFile, hashKey } from "../../server/access/key-file.js";
+import { configWith } from "../../server/config/settings.js";
+import { emptyStoredIndex } from "../../server/process/empty-index.js";
+import { describePostgres } from "../helpers/describe-databases.js";
+import { addKey } from "../helpers/keys.js";
+import { openPatiently } from "../helpers/postgres.js";
+import { queriesOf } from "../helpers/queries-of.js";
+import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { until } from "../helpers/until.js";
+import { type Answer, Ledger, ok, Receiver } from "../helpers/webhook-receiver.js";
+import { WebhookService } from "../helpers/webhook-service.js";
+import { devnetWithGateway, key, startApi, startIndex } from "./role-processes.js";
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const hourMs = 60 * 60_000;
+
+describePostgres("Webhooks", (_, server) => {
+  /** A devnet, and a receiver with one webhook that takes what is signed. */
+  async function start({ databaseUrl = "", attemptMs = 60_000 } = {}) {
+    const url = databaseUrl || (await server().database());
+    const hooks = await WebhookService.start({ databaseUrl: url }, { webhookAttemptMs: attemptMs });
+    onTestFinished(() => hooks.close());
+    const receiver = await Receiver.start();
+    const { id, secret } = await hooks.create({ url: receiver.url, kind: "blocks" });
+    const first = (await hooks.mine(1)) as number;
+    const ledger = new Ledger(() => secret, hooks.clock.now);
+    const taking: Answer = (response, request) => {
+      ledger.take(request).then(
+        () => ok(response, request),
+        (error) => response.writeHead(400).end(String(error)),
+      );
+    };
+    receiver.answer = taking;
+    const attempts = async () =>
+      ((await hooks.call("v3.webhooks.deliveries", { id, limit: 100 })) as { deliveries: WebhookAttempt[] })
+        .deliveries;
+    const has = (seqno: number) => until(`block ${seqno}`, () => ledger.blocks(id).at(-1) === seqno);
+    await has(first);
+    return { url, hooks, receiver, id, secret, ledger, taking, first, attempts, has };
+  }
+
+  test("lose nothing and keep the order over receivers that fail in every way", {
+    timeout: 600_000,
+  }, async () => {
+    const { hooks, receiver, id, ledger, taking, first, attempts, has } = await start({ attemptMs: 1000 });
+    const { port } = receiver;
+    const failures: [string, Answer | "killed"][] = [
+      ["status 500", (response) => void response.writeHead(500).end()],
+      [
+        "status 307: redirects are not followed",
+        (response) => void response.writeHead(307, { location: "/good" }).end(),
+      ],
+      ["no answer within 1 s", () => {}],
+      // It takes the events, and then nobody learns of it: they come again.
+      [
+        "no answer: the connection failed",
+        (response, request) => void ledger.take(request).then(() => response.destroy()),
+      ],
+      [
+        "the answer is no HTTP, or its head is too long",
+        (response) => void response.writeHead(200, { filler: "f".repeat(32_000) }).end(),
+      ],
+      [
+        "the answer is no HTTP, or its head is too long",
+        ({ socket }) => void socket!.end("220 mail.example ESMTP\r\n"),
+      ],
+      ["no answer: the connection failed", "killed"],
+    ];
+    for (const [failure, answer] of failures) {
+      if (answer === "killed") await receiver.kill();
+      else receiver.answer = answer;
+      await hooks.mine(3);
+      await until(failure, async () => (await attempts())[0]?.failure === failure);
+      const webhook = await hooks.one(id);
+      expect(webhook).toMatchObject({ failure, paused: null, failing_since: expect.any(Number) });
+      expect(webhook.next_attempt_at! - webhook.failing_since!).toBeLessThanOrEqual(5);
+      if (answer === "killed") await receiver.listen(port);
+      receiver.answer = taking;
+      hooks.clock.pass(10_000);
+      await has(first + 3 * (failures.findIndex((each) => each[1] === answer) + 1));
+      await until("the success", async () => (await hooks.one(id)).failure === null);
+    }
+    expect(ledger.blocks(id)).toEqual(range(first, first + 3 * failures.length));
+    // No redirect was followed.
+    expect(receiver.requests.every(({ path }) => path === "/")).toBe(true);
+    for (const { failure, status } of await attempts()) expect(failure === null).toBe(status === 200);
+  });
+
+  test("try again ever later for three days, are paused then, and resume at their cursor", {
+    timeout: 600_000,
+  }, async () => {
+    const { hooks, receiver, id, ledger, taking, first, has } = await start();
+    receiver.answer = (response) => void response.writeHead(503).end();
+    const before = receiver.requests.length;
+    await hooks.mine(1);
+    const tried = (count: number) =>
+      until(`attempt ${count}`, () => receiver.requests.length === before + count);
+    const pauses: number[] = [];
+    let attempts = 1;
+    await tried(1);
+    for (;;) {
+      const now = Math.floor(hooks.clock.now() / 1000);
+      const webhook = await until("the failure", async () => {
+        const each = await hooks.one(id);
+        return (each.paused !== null || (each.next_attempt_at ?? 0) > now) && each;
+      });
+      if (webhook.paused !== null) {
+        expect(webhook.paused).toBe("no delivery succeeded for three days: status 503");
+        expect(webhook.next_attempt_at).toBe(null);
+        expect(now - webhook.failing_since!).toBeGreaterThanOrEqual(3 * 24 * 3600 - 5);
+        break;
+      }
+      pauses.push(webhook.next_attempt_at! - now);
+      hooks.clock.pass((webhook.next_attempt_at! - now + 1) * 1000);
+      await tried(++attempts);
+    }
+    expect(pauses[0]).toBeLessThanOrEqual(5);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(3600);
+    expect(pauses.length).toBeGreaterThan(72);
+    // Nothing is delivered to it, whatever time passes.
+    const last = await hooks.mine(2);
+    hooks.clock.pass(24 * hourMs);
+    receiver.answer = taking;
+    expect(await hooks.call("v3.webhooks.update", { id, paused: false })).toMatchObject({
+      ...{ paused: null, failing_since: null, failure: null },
+    });
+    await has(last);
+    expect(ledger.blocks(id)).toEqual(range(first, last));
+  });
+
+  test("tell of a revert, and of the blocks that come instead", {
+    timeout: 600_000,
+  }, async () => {
+    const { hooks, receiver, id, ledger, has } = await start();
+    const snapshot = (await hooks.call("devnet.snapshot")) as object;
+    const base = ledger.blocks(id).at(-1)!;
+    await has(await hooks.mine(3));
+    await hooks.call("devnet.revert", snapshot);
+    await until("the revert", () =>
+      ledger.deliveries.some(({ events }) => events.some(({ event }) => event.type === "reverted")),
+    );
+    const { cursor } = await until("the cursor", async () => {
+      const each = await hooks.one(id);
+      return each.cursor === ledger.deliveries.at(-1)!.cursor && each;
+    });
+    expect(cursor).not.toBe(ledger.deliveries.at(-2)!.cursor);
+    const [reverted] = ledger.deliveries.at(-1)!.events;
+    expect(reverted!.event).toEqual({ type: "reverted", mc_seqno: base });
+    const before = ledger.taken.length;
+    const last = await hooks.mine(2);
+    await until("the new blocks", () => ledger.taken.at(-1)!.seqno === last);
+    expect([...new Set(ledger.taken.slice(before).map(({ seqno }) => seqno))]).toEqual(range(base + 1, last));
+    expect(receiver.open).toBe(0);
+  });
+
+  test("are delivered nothing after they were deleted, whatever is on its way", {
+    timeout: 600_000,
+  }, async () => {
+    const { hooks, receiver, id } = await start();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    receiver.answer = (response, request) => void held.then(() => ok(response, request));
+    const before = receiver.requests.length;
+    await hooks.mine(1);
+    await until("the delivery", () => receiver.requests.length > before);
+    expect(await hooks.call("v3.webhooks.delete", { id })).toBe(true);
+    // The connection of the one on its way is gone too.
+    await until("the end of the connection", () => receiver.open === 0);
+    await hooks.mine(3);
+    release();
+    const other = await hooks.create({ url: `${receiver.url}other`, kind: "blocks", from: { mc_seqno: 1 } });
+    await until("the other webhook's", () => receiver.requests.at(-1)!.path === "/other");
+    expect(receiver.requests.filter(({ path }) => path === "/").length).toBe(before + 1);
+    expect(await hooks.list()).toMatchObject([{ id: other.id }]);
+  });
+
+  test("are those of the keys that replace one another, and end with the last one", {
+    timeout: 600_000,
+  }, async () => {
+    const { hooks, receiver, url } = await start();
+    const database = openPatiently(url);
+    onTestFinished(() => database.close());
+    const { keysFile } = hooks.service;
+    const key = await addKey(hooks.service);
+    const { id } = await hooks.create({ url: `${receiver.url}theirs`, kind: "blocks" }, { key });
+    receiver.answer = ok;
+    const theirs = () => receiver.requests.filter(({ path }) => path === "/theirs").length;
+    await hooks.mine(1);
+    await until("a delivery", () => theirs() === 1);
+    const keyId = `k_${hashKey(key).slice(0, 12)}`;
+    const next = await changeKeyFile(keysFile, (file) => rotateKey(file, keyId, 0, new Date()));
+    const list = () => hooks.call("v3.webhooks.list", {}, { key: next.text });
+    await until("the next key", async () => JSON.stringify(await list()).includes(id));
+    await hooks.mine(1);
+    await until("the next delivery", () => theirs() === 2);
+    await changeKeyFile(keysFile, (file) => revokeKey(file, next.record.id, new Date()));
+    const workers = `select worker from tonwire_kept.webhooks where id = '${id}'`;
+    await until("the end", async () => {
+      const [row] = await queriesOf(database).query<{ worker: bigint | null }>({ text: workers, values: [] });
+      return row!.worker === null;
+    });
+    const before = receiver.requests.length;
+    await hooks.mine(2);
+    await until("those of the other key", () => receiver.requests.length > before);
+    expect(theirs()).toBe(2);
+  });
+
+  test("survive a restart, and an index that is built anew", { timeout: 600_000 }, async () => {
+    const data = temporaryFolder();
+    const receiver = await Receiver.start();
+    const { port } = receiver;
+    const first = await WebhookService.start({ data });
+    const { id, secret } = await first.create({ url: receiver.url, kind: "blocks" });
+    const ledger = new Ledger(() => secret);
+    receiver.answer = (response, request) => void ledger.take(request).then(() => ok(response, request));
+    const begin = await first.mine(2);
+    await until("the blocks", () => ledger.blocks(id).at(-1) === begin);
+    await receiver.kill();
+    const end = await first.mine(3);
+    await first.close();
+    await emptyStoredIndex(configWith({ data }));
+    await receiver.listen(port);
+    const second = await WebhookService.start({ data });
+    onTestFinished(() => second.close());
+    await until("the rest", () => ledger.blocks(id).at(-1) === end);
+    expect(ledger.blocks(id)).toEqual(range(begin - 1, end));
+    expect(await second.list({ key: null })).toMatchObject([{ id }]);
+  });
+
+  test("are shared by processes; what one that is killed leaves, the other delivers: 5,000 events", {
+    timeout: 600_000,
+  }, async () => {
+    const { devnet, globalConfig } = await devnetWithGateway();
+    const place = { databaseUrl: await server().database(), globalConfig };
+    await startIndex(place);
+    const apis = [await startApi(place), await startApi(place)] as const;
+    for (const api of apis)
+      await until("the streams", async () => (await api.ask("/api/streaming/healthz"))[0] === 200);
+    const [first, second] = apis;
+    const receiver = await Receiver.start();
+    const secrets = new Map<string, string>();
+    const ledger = new Ledger((id) => secrets.get(id)!);
+    receiver.answer = (response, request) =>
+      void ledger.take(request).then(() => setImmediate(() => ok(response, request)));
+    const call = async (api: typeof first, method: string, params: object) => {
+      const response = await fetch(`${api.url}/jsonRPC`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-API-Key": key },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+      });
+      return ((await response.json()) as { result: never }).result;
+    };
+    for (let i = 0; i < 10; i++) {
+      const params = { url: receiver.url, kind: "blocks", secret: `secret-of-webhook-${i}` };
+      const { id } = (await call(apis[i % 2]!, "v3.webhooks.create", params)) as { id: string };
+      secrets.set(id, params.secret);
+    }
+    const ids = [...secrets.keys()];
+    const { last } = await devnet.run<{ last: { seqno: number } }>("getMasterchainInfo");
+    const from = last.seqno + 1;
+    const perHook = 500;
+    for (let mined = 0; mined < perHook; mined += 100) {
+      if (mined === 200) first.process.send("SIGKILL");
+      await devnet.mine(100);
+    }
+    const to = from + perHook - 1;
+    await until(
+      () => `all blocks of ${ids.map((id) => ledger.blocks(id).length)}`,
+      () => ids.every((id) => ledger.blocks(id).at(-1) === to),
+    );
+    for (const id of ids) expect(ledger.blocks(id)).toEqual(range(from, to));
+    expect(ids.length * perHook).toBe(5000);
+    // All are with the process that is left.
+    for (const id of ids) expect(await call(second, "v3.webhooks.delete", { id })).toBe(true);
+    const { length } = receiver.requests;
+    await devnet.mine(2);
+    const { id } = (await call(second, "v3.webhooks.create", {
+      url: receiver.url,
+      kind: "blocks",
+      secret: "secret-of-the-last-one",
+    })) as { id: string };
+    secrets.set(id, "secret-of-the-last-one");
+    await devnet.mine(1);
+    await until("the last webhook's", () => receiver.requests.length > length);
+    expect(new Set(receiver.requests.slice(length).map(({ headers }) => headers["tonwire-webhook"]))).toEqual(
+      new Set([id]),
+    );
+  });
+});

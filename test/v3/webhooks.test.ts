@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { WebhookDelivery } from "../../client/webhooks.js";
+import { TestWallet, ton } from "../helpers/devnet.js";
+import { addKey } from "../helpers/keys.js";
+import { until } from "../helpers/until.js";
+import { ok, Receiver } from "../helpers/webhook-receiver.js";
+import { WebhookService } from "../helpers/webhook-service.js";
+
+const account = `0:${"5A".repeat(32)}`;
+const other = `0:${"5B".repeat(32)}`;
+const nowhere = { url: "https://shop.example/events", kind: "blocks" };
+
+let hooks: WebhookService;
+beforeAll(async () => {
+  hooks = await WebhookService.start();
+}, 300_000);
+afterAll(() => hooks?.close());
+
+/** Creates a webhook, which is deleted with the test. */
+async function created(params: object = nowhere, key?: string) {
+  const webhook = await hooks.create(params, key === undefined ? {} : { key });
+  onTestFinished(async () => {
+    await hooks.call("v3.webhooks.delete", { id: webhook.id }, key === undefined ? {} : { key });
+  });
+  return webhook;
+}
+
+/** A receiver that takes everything, and the events that it has. */
+async function taking() {
+  const receiver = await Receiver.start();
+  const deliveries = () => receiver.requests.map(({ body }) => JSON.parse(body) as WebhookDelivery);
+  return { receiver, deliveries, events: () => deliveries().flatMap(({ events }) => events) };
+}
+
+const blocksOf = (events: WebhookDelivery["events"]) =>
+  events.flatMap(({ event }) => (event.type === "block" ? [event.block.seqno] : []));
+
+describe("v3.webhooks.create", () => {
+  test("answers with the webhook and its secret, which nothing shows again", async () => {
+    const given = "a secret that is hard to guess".replaceAll(" ", "-");
+    const webhook = await created({ ...nowhere, secret: given, include: ["messages"] });
+    expect(webhook).toEqual({
+      id: expect.stringMatching(/^wh_[\w-]{22}$/),
+      url: nowhere.url,
+      kind: "blocks",
+      finality: "finalized",
+      include: ["messages"],
+      cursor: expect.any(String),
+      created_at: expect.any(Number),
+      paused: null,
+      failing_since: null,
+      failure: null,
+      next_attempt_at: null,
+      secret: given,
+    });
+    const made = await created();
+    expect(made.secret).toMatch(/^whsec_[\w-]{43}$/);
+    await hooks.call("v3.webhooks.update", { id: made.id, secret: `${given}2` });
+    const shown = JSON.stringify([
+      await hooks.list(),
+      await hooks.call("devnet.calls", {}),
+      await hooks.call("v3.webhooks.deliveries", { id: made.id }),
+      hooks.service.logLines,
+    ]);
+    expect(shown).toContain("v3.webhooks.create");
+    for (const secret of [given, made.secret]) expect(shown).not.toContain(secret);
+  });
+
+  test("delivers what matches from then on, by REST as well", async () => {
+    const { receiver, events } = await taking();
+    await hooks.mine(1);
+    const { json } = await hooks.service.post("/api/v3/webhooks/create", {
+      url: receiver.url,
+      kind: "transactions",
+      accounts: [account],
+    });
+    const { id } = json as { id: string };
+    onTestFinished(async () => void (await hooks.call("v3.webhooks.delete", { id })));
+    await hooks.call("devnet.faucet", { address: other });
+    const { tx_hash: hash } = (await hooks.call("devnet.faucet", { address: account })) as {
+      tx_hash: string;
+    };
+    await until("the delivery", () => events().length > 0);
+    expect(events()).toMatchObject([
+      { finality: "finalized", event: { type: "transaction", transaction: { account } } },
+    ]);
+    const [{ event }] = events() as [WebhookDelivery["events"][number]];
+    if (event.type !== "transaction") expect.unreachable();
+    expect(Buffer.from(event.transaction.hash, "base64").toString("hex")).toBe(hash);
+  });
+
+  test("begins in the past if it is asked to", async () => {
+    const { receiver, events } = await taking();
+    const head = await hooks.mine(3);
+    await created({ url: receiver.url, kind: "blocks", from: { mc_seqno: head - 2 } });
+    await until("the blocks", () => blocksOf(events()).at(-1) === head);
+    expect(blocksOf(events())).toEqual([head - 2, head - 1, head]);
+  });
+
+  test("delivers what is not final too, if it is asked to", async () => {
+    const { receiver, events } = await taking();
+    const wallet = new TestWallet("hooked", "v4r2");
+    const own = wallet.address.toRawUpper();
+    await hooks.call("devnet.faucet", { address: own, amount: "5000000000" });
+    await created({ url: receiver.url, kind: "transactions", accounts: [own], finality: "pending" });
+    const message = wallet.pay({ to: wallet.address, value: ton, bounce: false });
+    await hooks.call("sendBoc", { boc: Buffer.from(message).toString("base64") });
+    const has = (level: string) => events().some(({ finality }) => finality === level);
+    await until("what is expected", () => has("pending"));
+    await hooks.mine(2);
+    await until("what is final", () => has("finalized"));
+    for (const { finality, cursor, id } of events()) {
+      expect(cursor === undefined).toBe(finality !== "finalized");
+      expect(id).toMatch(/^\d+\./);
+    }
+  });
+
+  test.each([
+    [{ url: "ftp://shop.example/" }, /error converting value for "url"/],
+    [{ url: "https://" }, /error converting value for "url"/],
+    [{ url: "https://a b/" }, /error converting value for "url"/],
+    [{ url: "https://[1/" }, "failed to parse url"],
+    [{ url: "https://user:pass@shop.example/" }, "url must not have a user or a password"],
+    [{ url: "https://10.1.2.3/" }, "url must name a public host"],
+    [{ url: "https://[::ffff:10.1.2.3]/" }, "url must name a public host"],
+    [{ url: "https://167838211/" }, "url must name a public host"],
+    [{ url: "https://shop.example:6379/" }, "url must use port 443 or 80"],
+    [{ url: `https://shop.example/${"x".repeat(2048)}` }, /too long/],
+    [{ kind: "trace" }, /kind should be one of/],
+    [{ kind: "blocks", accounts: [account] }, "accounts cannot be used with kind blocks"],
+    [{ secret: "short" }, /must have 16 to 256 printable ASCII characters/],
+    [{ from: "no-cursor" }, "from contains no cursor of this chain"],
+  ])("refuses %j", async (params, message) => {
+    const answer = await hooks.call("v3.webhooks.create", { ...nowhere, ...params });
+    expect(answer).toEqual(typeof message === "string" ? message : expect.stringMatching(message));
+    expect(await hooks.list()).toEqual([]);
+  });
+
+  test("keeps to the plan of its key", async () => {
+    const key = await addKey(hooks.service, {
+      plan: "small",
+      plans: { small: { rps: 100, burst: 100, streams: { webhooks: 2, accounts: 1, firehose: 1 } } },
+    });
+    const create = (params: object) => hooks.call("v3.webhooks.create", { ...nowhere, ...params }, { key });
+    const transactions = { kind: "transactions", accounts: [account] };
+    await created({ ...nowhere, ...transactions }, key);
+    expect(await create(transactions)).toBe("limit of accounts exceeded: at most 1");
+    await created({ ...nowhere, kind: "transactions" }, key);
+    expect(await create({ kind: "actions" })).toBe("limit of firehose exceeded: at most 1");
+    expect(await create({})).toBe("limit of webhooks exceeded: at most 2");
+    const [{ id }] = (await hooks.list({ key })) as unknown as [{ id: string }];
+    const more = { id, add: { accounts: [other] } };
+    expect(await hooks.call("v3.webhooks.update", more, { key })).toBe(
+      "limit of accounts exceeded: at most 1",
+    );
+  });
+});
+
+describe("v3.webhooks.list", () => {
+  test("shows the webhooks of the caller's key only, by GET too", async () => {
+    const key = await addKey(hooks.service);
+    const mine = await created();
+    const theirs = await created(nowhere, key);
+    expect(await hooks.list()).toMatchObject([{ id: mine.id }]);
+    expect(await hooks.list({ key })).toMatchObject([{ id: theirs.id }]);
+    const answers = await Promise.all([
+      hooks.service.get("/api/v3/webhooks/list"),
+      hooks.service.get("/api/v3/webhooks/list", { key }),
+    ]);
+    expect(answers.map(({ json }) => json)).toMatchObject([
+      { webhooks: [{ id: mine.id }] },
+      { webhooks: [{ id: theirs.id }] },
+    ]);
+    for (const method of ["update", "deliveries"])
+      expect(await hooks.call(`v3.webhooks.${method}`, { id: theirs.id })).toBe("there is no such webhook");
+    const replay = { id: theirs.id, from: { mc_seqno: 1 } };
+    expect(await hooks.call("v3.webhooks.replay", replay)).toBe("there is no such webhook");
+    expect(await hooks.call("v3.webhooks.delete", { id: theirs.id })).toBe(false);
+    expect(await hooks.list({ key })).toMatchObject([{ id: theirs.id }]);
+  });
+
+  test("needs a key, save for callers on the machine of a devnet, who have those of its own key", async () => {
+    const mine = await created();
+    expect(await hooks.list({ key: null })).toMatchObject([{ id: mine.id }]);
+    const answer = await hooks.service.get("/api/v3/webhooks/list", {
+      key: null,
+      headers: { Origin: "https://other.example" },
+    });
+    expect([answer.status, answer.json]).toEqual([403, { error: "v3.webhooks.list needs an API key" }]);
+  });
+});
+
+describe("v3.webhooks.update", () => {
+  test("changes the lists for what comes behind the cursor, and an empty list matches nothing", async () => {
+    const { receiver, events } = await taking();
+    const { id } = await created({ url: receiver.url, kind: "transactions", accounts: [account] });
+    const change = { id, add: { accounts: [other] }, remove: { accounts: [account] } };
+    expect(await hooks.call("v3.webhooks.update", change)).toMatchObject({ id, accounts: [other] });
+    await hooks.call("devnet.faucet", { address: account });
+    await hooks.call("devnet.faucet", { address: other });
+    await until("the delivery", () => events().length > 0);
+    const none = { id, remove: { accounts: [other] } };
+    expect(await hooks.call("v3.webhooks.update", none)).toMatchObject({ accounts: [] });
+    await hooks.call("devnet.faucet", { address: other });
+    const url = receiver.url;
+    await hooks.call("v3.webhooks.update", { id, add: { accounts: [account] }, url: `${url}moved` });
+    await hooks.call("devnet.faucet", { address: account });
+    await until("the second delivery", () => receiver.requests.some(({ path }) => path === "/moved"));
+    const accounts = events().map(({ event }) => event.type === "transaction" && event.transaction.account);
+    expect(accounts).toEqual([other, account]);
+    const foreign = { id, add: { jetton_masters: [account] } };
+    expect(await hooks.call("v3.webhooks.update", foreign)).toBe(
+      "jetton_masters cannot be used with kind transactions",
+    );
+  });
+
+  test("pauses it, and resumes it where it stopped", async () => {
+    const { receiver, events } = await taking();
+    const { id } = await created({ url: receiver.url, kind: "blocks" });
+    const first = await hooks.mine(1);
+    await until("the first block", () => blocksOf(events()).includes(first));
+    const paused = await hooks.call("v3.webhooks.update", { id, paused: true });
+    expect(paused).toMatchObject({ paused: "paused by its owner" });
+    await hooks.mine(2);
+    const isOver = async () => (await hooks.one(id)).paused !== null;
+    await until("the pause", isOver);
+    expect(await hooks.call("v3.webhooks.update", { id, paused: false })).toMatchObject({ paused: null });
+    const last = await hooks.mine(1);
+    await until("the last block", () => blocksOf(events()).at(-1) === last);
+    expect([...new Set(blocksOf(events()))]).toEqual([first, first + 1, first + 2, last]);
+  });
+
+  test("replaces the secret; the one before signs too for a day", async () => {
+    const { receiver } = await taking();
+    const webhook = await created({ url: receiver.url, kind: "blocks" });
+    const signatures = async () => {
+      const before = receiver.requests.length;
+      await hooks.mine(1);
+      await until("a delivery", () => receiver.requests.length > before);
+      return String(receiver.requests.at(-1)!.headers["tonwire-signature"]).match(/v1=/g)!.length;
+    };
+    expect(await signatures()).toBe(1);
+    const rotated = (await hooks.call("v3.webhooks.update", { id: webhook.id, new_secret: true })) as {
+      secret: string;
+    };
+    expect(rotated.secret).toMatch(/^whsec_/);
+    expect(rotated.secret).not.toBe(webhook.secret);
+    expect(await signatures()).toBe(2);
+    hooks.clock.pass(25 * 60 * 60_000);
+    expect(await signatures()).toBe(1);
+  });
+});
+
+describe("v3.webhooks.delete", () => {
+  test("says whether there was one", async () => {
+    const { id } = await hooks.create(nowhere);
+    expect(await hooks.call("v3.webhooks.delete", { id })).toBe(true);
+    expect(await hooks.call("v3.webhooks.delete", { id })).toBe(false);
+    expect(await hooks.list()).toEqual([]);
+  });
+});
+
+describe("v3.webhooks.deliveries", () => {
+  test("has the last attempts, newest first, page by page", async () => {
+    const { receiver } = await taking();
+    let status = 500;
+    receiver.answer = (response) => void response.writeHead(status).end();
+    const { id, cursor } = await created({ url: receiver.url, kind: "blocks" });
+    await hooks.mine(1);
+    const attempts = async (page: object = {}) =>
+      ((await hooks.call("v3.webhooks.deliveries", { id, ...page })) as { deliveries: object[] }).deliveries;
+    await until("the failure", async () => (await attempts()).length > 0);
+    status = 204;
+    hooks.clock.pass(10_000);
+    await until("the success", async () => (await attempts()).length > 1);
+    const all = await attempts();
+    const place = { events: 1, after: cursor, cursor: expect.any(String), duration_ms: expect.any(Number) };
+    expect(all.slice(-2)).toEqual([
+      { at: expect.any(Number), ...place, status: 204, failure: null },
+      { at: expect.any(Number), ...place, status: 500, failure: "status 500" },
+    ]);
+    expect(await attempts({ limit: 1, offset: all.length - 1 })).toEqual(all.slice(-1));
+  });
+});
+
+describe("v3.webhooks.replay", () => {
+  test("delivers again from a place, also what a paused webhook has delivered", async () => {
+    const { receiver, events, deliveries } = await taking();
+    const webhook = await created({ url: receiver.url, kind: "blocks" });
+    const last = await hooks.mine(3);
+    await until("the blocks", () => blocksOf(events()).at(-1) === last);
+    await hooks.call("v3.webhooks.update", { id: webhook.id, paused: true });
+    const before = deliveries().length;
+    const again = { id: webhook.id, from: { mc_seqno: last - 1 } };
+    expect(await hooks.call("v3.webhooks.replay", again)).toMatchObject({ paused: null });
+    const replayed = () =>
+      blocksOf(
+        deliveries()
+          .slice(before)
+          .flatMap((each) => each.events),
+      );
+    await until("the blocks again", () => replayed().at(-1) === last);
+    expect(replayed()).toEqual([last - 1, last]);
+    await hooks.call("v3.webhooks.replay", { id: webhook.id, from: webhook.cursor });
+    await until("all of them", () => replayed().length === 5);
+    expect(replayed().slice(2)).toEqual([last - 2, last - 1, last]);
+  });
+});
+
+test("Webhooks answer whatever its body is, and as long as it takes to send the head only", async () => {
+  const { receiver, events } = await taking();
+  receiver.answer = (response) => {
+    response.writeHead(200, { "content-length": "1000000000" });
+    response.write("not as much");
+  };
+  await created({ url: receiver.url, kind: "blocks" });
+  const first = await hooks.mine(1);
+  await until("the first block", () => blocksOf(events()).includes(first));
+  const second = await hooks.mine(1);
+  await until("the second block", () => blocksOf(events()).includes(second));
+  expect(blocksOf(events())).toEqual([first, second]);
+  receiver.answer = ok;
+});
