@@ -5,6 +5,7 @@ import { isSetupError } from "../errors.js";
 import { type EmptyContext, emptyIndexCommand } from "./empty-index.js";
 import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";
+import type { MethodGroup } from "./method-commands.js";
 import { type ReclassifyContext, reclassifyCommand } from "./reclassify.js";
 import { type RedetectContext, redetectCommand } from "./redetect.js";
 import { type ReindexContext, reindexTokensCommand } from "./reindex-tokens.js";
@@ -61,8 +62,19 @@ async function program(args: readonly string[], context: Context): Promise<Comma
     "control a running devnet: each method devnet.* is a command, with its parameters as arguments and options",
   );
   // The definitions take longer to load than all else that precedes a start.
-  if (args.includes("devnet")) (await import("./devnet-methods.js")).addDevnetMethods(devnet, context);
+  if (args.includes("devnet")) {
+    const { devnetMethods } = await import("../../shared/methods/devnet.js");
+    await addCommands(devnet, { prefix: "devnet", methods: devnetMethods }, context);
+  }
   root.addCommand(devnet);
+  const webhooks = new Command("webhooks").description(
+    "create and change the webhooks of a key of a running service: each method v3.webhooks.* is a command",
+  );
+  if (args.includes("webhooks")) {
+    const { webhookMethods } = await import("../../shared/methods/v3/webhooks.js");
+    await addCommands(webhooks, { prefix: "v3.webhooks", methods: webhookMethods }, context);
+  }
+  root.addCommand(webhooks);
   for (const command of allOf(root)) {
     command.exitOverride();
     command.configureOutput({
@@ -71,6 +83,10 @@ async function program(args: readonly string[], context: Context): Promise<Comma
     });
   }
   return root;
+}
+
+async function addCommands(root: Command, group: MethodGroup, context: Context): Promise<void> {
+  (await import("./method-commands.js")).addMethodCommands(root, group, context);
 }
 
 function allOf(command: Command): Command[] {

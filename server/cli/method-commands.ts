@@ -1,36 +1,51 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Argument, Command, createArgument, createOption, InvalidArgumentError } from "commander";
 import { z } from "zod";
-import type { AnyDefinition } from "../../shared/methods/define.js";
-import { devnetMethods } from "../../shared/methods/devnet.js";
+import type { AnyDefinition, CommandHints } from "../../shared/methods/define.js";
 import { trimEnd } from "../../shared/values/trim-end.js";
 import { flagName, loadConfig } from "../config/load.js";
 import { SetupError } from "../errors.js";
 import { resultLines } from "./result-lines.js";
 
-export type DevnetContext = { env: NodeJS.ProcessEnv; print: (line: string) => void };
+export type MethodContext = { env: NodeJS.ProcessEnv; print: (line: string) => void };
+
+/** Methods, and what their names begin with. */
+export type MethodGroup = { prefix: string; methods: Readonly<Record<string, AnyDefinition>> };
 
 type Flags = { url?: string; key?: string; json?: boolean };
 type Params = Record<string, unknown>;
 
 /** One parameter of a method, as the command line takes it. */
-type Parameter = { name: string; about: string; required: boolean; isFlag: boolean; isBytes: boolean };
+type Parameter = {
+  name: string;
+  /** The name of its option. */
+  flag: string;
+  about: string;
+  required: boolean;
+  isFlag: boolean;
+  isBytes: boolean;
+  isObject: boolean;
+};
 
 /** What a command calls, and what of the result it shows. */
 type Call = { method: string; definition: AnyDefinition; member?: string };
 
-/** Adds a command for each method `devnet.*`, made from its definition, to `tonwire devnet`. */
-export function addDevnetMethods(root: Command, context: DevnetContext): void {
-  for (const [name, definition] of Object.entries(devnetMethods as Record<string, AnyDefinition>)) {
+/** Adds a command for each method of a group, made from its definition. `prefix` begins the names of the methods. */
+export function addMethodCommands(
+  root: Command,
+  { prefix, methods }: MethodGroup,
+  context: MethodContext,
+): void {
+  for (const [name, definition] of Object.entries(methods)) {
     const { name: short, shows = [] } = definition.command ?? {};
-    const call = { method: `devnet.${name}`, definition };
+    const call = { method: `${prefix}.${name}`, definition };
     const command = methodCommand(short ?? flagName(name), call, context);
     root.addCommand(short === undefined ? command : command.alias(flagName(name)));
     for (const member of shows) root.addCommand(methodCommand(member, { ...call, member }, context));
   }
 }
 
-function methodCommand(name: string, call: Call, context: DevnetContext): Command {
+function methodCommand(name: string, call: Call, context: MethodContext): Command {
   const { definition, member, method } = call;
   const about = member === undefined ? definition.summary : `Shows ${member}: ${definition.summary}`;
   const command = new Command(name).description(`${about} (${method})`);
@@ -57,20 +72,25 @@ function methodCommand(name: string, call: Call, context: DevnetContext): Comman
 
 /** Required parameters stand by their place, and may be followed by the first optional one, which has a name like the others. */
 function parametersOf({ params, command }: AnyDefinition) {
-  const all = readParameters(params).filter(({ name }) => name !== command?.file);
+  const all = readParameters(params, command?.options).filter(({ name }) => name !== command?.file);
   const options = all.filter((each) => !each.required);
   const [first] = options;
   const mayFollow = first !== undefined && !first.isFlag ? [first] : [];
   return { positional: [...all.filter((each) => each.required), ...mayFollow], options };
 }
 
-function readParameters(schema: z.ZodObject): Parameter[] {
+function readParameters(schema: z.ZodObject, options: CommandHints["options"] = {}): Parameter[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return Object.entries(properties).map(([name, property]) => {
     const { description = "", type, contentEncoding } = property as z.core.JSONSchema.JSONSchema;
     const isBytes = contentEncoding === "base64";
-    const about = isBytes ? `${description} @FILE reads the bytes of a file.` : description;
-    return { name, about, required: required.includes(name), isFlag: type === "boolean", isBytes };
+    const isObject = type === "object";
+    const about = isBytes
+      ? `${description} @FILE reads the bytes of a file.`
+      : `${description}${isObject ? " As JSON." : ""}`;
+    const isFlag = type === "boolean";
+    const flag = options[name] ?? name.replaceAll("_", "-");
+    return { name, flag, about, required: required.includes(name), isFlag, isBytes, isObject };
   });
 }
 
@@ -78,9 +98,8 @@ function argumentOf({ name, about, required }: Parameter): Argument {
   return createArgument(required ? `<${name}>` : `[${name}]`, about);
 }
 
-function optionOf({ name, about, isFlag }: Parameter) {
-  const flag = `--${name.replaceAll("_", "-")} <${isFlag ? "true|false" : "value"}>`;
-  const option = createOption(flag, about);
+function optionOf({ flag, about, isFlag }: Parameter) {
+  const option = createOption(`--${flag} <${isFlag ? "true|false" : "value"}>`, about);
   return isFlag ? option.argParser(readFlag) : option;
 }
 
@@ -97,11 +116,22 @@ function paramsOf(command: Command, { definition }: Call, flags: Params): Params
     ...options.map((each) => [each, flags[optionOf(each).attributeName()]] as const),
   ].filter(([, value]) => value !== undefined);
   const params = Object.fromEntries(
-    given.map(([{ name, isBytes }, value]) => [name, isBytes ? bytesText(String(value)) : value]),
+    given.map(([{ name, isBytes, isObject }, value]) => {
+      if (isBytes) return [name, bytesText(String(value))];
+      return [name, isObject ? objectIn(name, String(value)) : value];
+    }),
   );
   const { file } = definition.command ?? {};
   if (file === undefined || !Object.hasOwn(definition.params.shape, file)) return params;
   return { ...params, [file]: fileText(String(command.processedArgs[positional.length])) };
+}
+
+function objectIn(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SetupError(`--${name} is no JSON: ${(error as Error).message}`);
+  }
 }
 
 function bytesText(value: string): string {
@@ -116,7 +146,7 @@ function fileText(path: string): string {
   }
 }
 
-async function send(method: string, params: Params, flags: Flags, { env }: DevnetContext): Promise<unknown> {
+async function send(method: string, params: Params, flags: Flags, { env }: MethodContext): Promise<unknown> {
   const { port, devnetKey } = loadConfig({ env });
   const { url = `http://127.0.0.1:${port}`, key = devnetKey } = flags;
   const answer = await post(`${trimEnd(url, "/")}/jsonRPC`, key, {
@@ -147,7 +177,7 @@ function show(
   { definition, member }: Call,
   result: unknown,
   { json = false }: Flags,
-  { print }: DevnetContext,
+  { print }: MethodContext,
 ): void {
   const shown = savedTo(command, definition, member === undefined ? result : (result as Params)[member]);
   if (json) print(JSON.stringify(shown, null, 2));
