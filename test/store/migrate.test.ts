@@ -137,7 +137,10 @@ describeDatabases("The tables that outlive an index", (fresh) => {
   };
   const keptOf = async (database: Database) => [
     await rowsOf(database, "select number, name from tonwire_kept.schema_migrations order by number"),
-    await rowsOf(database, "select relname from pg_class where relnamespace = 'tonwire_kept'::regnamespace"),
+    await rowsOf(
+      database,
+      "select relname from pg_class where relnamespace = 'tonwire_kept'::regnamespace order by 1",
+    ),
   ];
 
   test("are created in the database of an earlier version, without a word in the log", async () => {
