@@ -183,6 +183,7 @@ describe("the pages of every paged method of the service", () => {
         "v3.validators.elections",
         "v3.validators.cycles",
         "v3.validators.complaints",
+        "v3.webhooks.deliveries",
       ]
     `);
   });

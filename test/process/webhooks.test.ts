@@ -156,6 +156,30 @@ describePostgres("Webhooks", (_, server) => {
     expect(receiver.open).toBe(0);
   });
 
+  test("deliver nothing twice because they are changed while a receiver takes its time", {
+    timeout: 600_000,
+  }, async () => {
+    const { hooks, receiver, id, ledger, first, taking } = await start();
+    const held: (() => void)[] = [];
+    receiver.answer = (response, request) => void held.push(() => taking(response, request));
+    const before = receiver.requests.length;
+    await hooks.mine(1);
+    await until("the delivery", () => held.length > 0);
+    for (let change = 1; change <= 3; change++)
+      await hooks.call("v3.webhooks.update", { id, url: `${receiver.url}${change}` });
+    // Another webhook is followed behind these changes.
+    await hooks.create({ url: `${receiver.url}other`, kind: "blocks", from: { mc_seqno: 1 } });
+    await until("the other webhook's", () => receiver.requests.at(-1)!.path === "/other");
+    expect(receiver.open).toBe(2);
+    receiver.answer = taking;
+    held[0]!();
+    await until("what is taken", () => ledger.blocks(id).at(-1) === first + 1);
+    const last = await hooks.mine(1);
+    await until("the next one", () => ledger.blocks(id).at(-1) === last);
+    const paths = receiver.requests.slice(before).map(({ path }) => path);
+    expect(paths.filter((path) => path !== "/other")).toEqual(["/", "/3"]);
+  });
+
   test("are delivered nothing after they were deleted, whatever is on its way", {
     timeout: 600_000,
   }, async () => {

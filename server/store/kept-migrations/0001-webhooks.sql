@@ -19,6 +19,8 @@ create table tonwire_kept.webhooks (
   cursor text not null,
   -- Grows with each change by its owner.
   version integer not null default 0,
+  -- How often its owner has set the cursor: what was delivered before then does not move it.
+  replays integer not null default 0,
   -- Why nothing is delivered.
   paused text,
   -- Since the last success.

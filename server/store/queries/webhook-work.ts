@@ -100,12 +100,12 @@ export type AfterAttempt = Pick<
 >;
 
 /**
- * Notes how an attempt ended. Returns whether the webhook is as it was: a change by its owner meanwhile, such as another
- * place, is not overwritten.
+ * Notes how an attempt ended, unless the owner has set another place meanwhile. Returns whether the webhook is as it was
+ * besides.
  */
 export async function endAttempt(
   queries: Queries,
-  { worker, id, version }: Held,
+  { worker, id, version, replays }: Held & { replays: number },
   after: AfterAttempt,
   attempt: AttemptRow,
 ): Promise<boolean> {
@@ -113,12 +113,12 @@ export async function endAttempt(
     with held as (
       update tonwire_kept.webhooks set
         sending = false, attempts = attempts + 1,
-        cursor = case when version = ${version} then ${after.cursor} else cursor end,
-        paused = case when version = ${version} then ${after.paused} else paused end,
-        failures = case when version = ${version} then ${after.failures}::integer else failures end,
-        failing_since = case when version = ${version} then ${after.failing_since}::bigint else failing_since end,
-        failure = case when version = ${version} then ${after.failure} else failure end,
-        next_attempt_at = case when version = ${version} then ${after.next_attempt_at}::bigint else next_attempt_at end
+        cursor = case when replays = ${replays} then ${after.cursor} else cursor end,
+        paused = coalesce(paused, case when replays = ${replays} then ${after.paused}::text end),
+        failures = case when replays = ${replays} then ${after.failures}::integer else failures end,
+        failing_since = case when replays = ${replays} then ${after.failing_since}::bigint else failing_since end,
+        failure = case when replays = ${replays} then ${after.failure} else failure end,
+        next_attempt_at = case when replays = ${replays} then ${after.next_attempt_at}::bigint else next_attempt_at end
       where id = ${id} and worker = ${worker} returning id, attempts, version),
     added as (
       insert into tonwire_kept.webhook_attempts

@@ -21,6 +21,7 @@ export type WebhookRow = {
   created_at: bigint;
   cursor: string;
   version: number;
+  replays: number;
   paused: string | null;
   failures: number;
   failing_since: bigint | null;
@@ -31,7 +32,7 @@ export type WebhookRow = {
 
 /** All columns of a row. */
 export const webhookColumns = SQL`id, key_id, url, choice, accounts, firehose, secret, old_secret, old_secret_until, created_at, cursor,
-  version, paused, failures, failing_since, failure, next_attempt_at, attempts`;
+  version, replays, paused, failures, failing_since, failure, next_attempt_at, attempts`;
 
 /** What the webhooks of a key use of its plan, those with this id left out. */
 export type WebhookUse = { webhooks: number; accounts: number; firehoses: number };
@@ -84,7 +85,7 @@ export async function changeWebhook(transaction: Transaction, row: WebhookRow): 
     update tonwire_kept.webhooks set
       url = ${row.url}, choice = ${row.choice}, accounts = ${row.accounts}, firehose = ${row.firehose},
       secret = ${row.secret}, old_secret = ${row.old_secret}, old_secret_until = ${row.old_secret_until},
-      cursor = ${row.cursor}, paused = ${row.paused}, failures = ${row.failures}, failing_since = ${row.failing_since},
+      cursor = ${row.cursor}, replays = ${row.replays}, paused = ${row.paused}, failures = ${row.failures}, failing_since = ${row.failing_since},
       failure = ${row.failure}, next_attempt_at = ${row.next_attempt_at}, version = version + 1
     where id = ${row.id} returning ${webhookColumns}`);
   await tellChanged(transaction, row.id);

@@ -46,6 +46,7 @@ export class Delivery implements Waiting {
   #work: Promise<void> | undefined;
   #openAt: number;
   #isWoken = false;
+  #isRetiring = false;
   #isOver = false;
 
   constructor(parts: DeliveryParts, row: WebhookRow) {
@@ -82,13 +83,23 @@ export class Delivery implements Waiting {
     else if (this.#parts.now() >= this.#openAt) this.#begin(() => this.#parts.opening(() => this.#open()));
   }
 
+  /** Its row has changed: it is over once an attempt that is being made has ended. */
+  retire(): void {
+    if (this.#work) this.#isRetiring = true;
+    else this.#end();
+  }
+
   /** Nothing is delivered any more once it resolves. */
   async close(): Promise<void> {
-    this.#isOver = true;
     this.#ending.abort();
+    this.#end();
+    await this.#work;
+  }
+
+  #end(): void {
+    this.#isOver = true;
     this.#parts.places.forget(this);
     this.#stop();
-    await this.#work;
   }
 
   #begin(work: () => Promise<void>): void {
@@ -96,7 +107,8 @@ export class Delivery implements Waiting {
       .catch((error: Error) => this.#failed(error))
       .finally(() => {
         this.#work = undefined;
-        if (this.#feed) this.#goOn();
+        if (this.#isRetiring && !this.#isOver) this.#leave(this.#parts.onChanged);
+        else if (this.#feed) this.#goOn();
       });
   }
 
@@ -164,7 +176,7 @@ export class Delivery implements Waiting {
   async #attempt(): Promise<void> {
     const { database, worker, now, onChanged, onAttempt } = this.#parts;
     const row = this.#row;
-    const held = { worker, id: row.id, version: row.version };
+    const held = { worker, id: row.id, version: row.version, replays: row.replays };
     const { cursor } = this.#feed!;
     const { json, count } = this.#batch.take();
     if (!(await beginAttempt(database, held))) return this.#leave(onChanged);
@@ -235,8 +247,7 @@ export class Delivery implements Waiting {
 
   /** Another look at the database decides what becomes of it. */
   #leave(onChanged: () => void): void {
-    this.#isOver = true;
-    this.#stop();
+    this.#end();
     onChanged();
   }
 

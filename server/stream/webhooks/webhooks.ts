@@ -156,7 +156,12 @@ export class Webhooks implements WebhookControls {
 
   async replay(owner: string, { id, from }: z.output<typeof webhookReplayParams>): Promise<Webhook> {
     const cursor = await this.#placeOf(from, this.#limitsOf(owner));
-    const row = await this.#change(owner, id, async (before) => ({ ...before, ...active, cursor }));
+    const row = await this.#change(owner, id, async (before) => ({
+      ...before,
+      ...active,
+      cursor,
+      replays: before.replays + 1,
+    }));
     return webhookRecord(row);
   }
 

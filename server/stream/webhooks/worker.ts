@@ -183,8 +183,10 @@ export class WebhookWorker {
       const own = this.#own.get(id);
       return !own || own.isOver || own.version !== version;
     });
-    for (let from = 0; from < changed.length; from += readAtOnce) {
-      const part = changed.slice(from, from + readAtOnce).map(({ id }) => id);
+    for (const { id } of changed) this.#own.get(id)?.retire();
+    const ready = changed.map(({ id }) => id).filter((id) => this.#own.get(id)?.isOver ?? true);
+    for (let from = 0; from < ready.length; from += readAtOnce) {
+      const part = ready.slice(from, from + readAtOnce);
       await Promise.all(part.map((id) => this.#drop(id)));
       for (const row of await readWebhooks(sql, worker, part)) {
         const delivery = new Delivery(this.#parts(sql, worker), row);
