@@ -87,7 +87,13 @@ export async function openHub(devnet: Devnet, database: Database) {
   index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
   const errors: Error[] = [];
   let statements = 0;
-  const pending = new PendingTraces({ classifier, waiting: new WaitingMessages(sent), emulator, reader, detection });
+  const pending = new PendingTraces({
+    classifier,
+    waiting: new WaitingMessages(sent),
+    emulator,
+    reader,
+    detection,
+  });
   const messageDeps = {
     ...{ index, reader, pending, hasIndex: true, isIndexLate: () => false },
     sent: { find: (hash: Uint8Array) => sent.find(hash), lifetimeMs: 120_000, now },
