@@ -36,7 +36,8 @@ export class IdleWebhooks {
       throw error;
     };
     const parts = { index, book: { testOnly: false }, pending: undefined, isDevnet: false };
-    const hub = new Hub({ ...parts, chain, now: Date.now, onError });
+    const readMessage = () => Promise.reject(new Error("webhooks are not about a message"));
+    const hub = new Hub({ ...parts, readMessage, chain, now: Date.now, onError });
     const worker = new WebhookWorker({
       hub,
       posting: { network: internet, timeoutMs: 1000 },

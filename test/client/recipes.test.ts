@@ -11,7 +11,7 @@ import { bundled, loaded, recipe, recipes } from "../helpers/recipes.js";
 import { streamsReady } from "../helpers/streams-ready.js";
 import { until } from "../helpers/until.js";
 
-// Runs the recipes of the client, but for that of payments, which kills processes.
+// Runs the recipes of the client, but for those of payments and receivers, which have tests of their own.
 
 /** Mounts the hook of the recipe in a page. */
 const app = `
@@ -49,8 +49,8 @@ describe("recipes", () => {
     return transactions.map(({ lt, hash }) => `${lt}.${hash}`);
   };
 
-  it("are five", () => {
-    expect(recipes).toHaveLength(5);
+  it("are seven", () => {
+    expect(recipes).toHaveLength(7);
   });
 
   it.skipIf(!haveChromium())(

@@ -29,6 +29,7 @@ export async function bundled(
       tonwire: format === "cjs" ? "./client/node.ts" : "./client/index.ts",
       "tonwire/values": "./client/values.ts",
       "tonwire/watch": "./client/watch.ts",
+      "tonwire/webhooks": "./client/webhooks.ts",
     },
     external: ["pg-native"],
     jsx: "automatic",
