@@ -68,7 +68,7 @@ function compute({ compute_ph: phase }: Description, contract: readonly string[]
   const content = facts(
     Object.entries({
       Fee: ton(phase.gas_fees),
-      Gas: html`${count(phase.gas_used)} of ${count(phase.gas_limit)}${phase.gas_credit !== undefined && html` <span class="aside">and ${count(phase.gas_credit)} before the message is accepted</span>`}`,
+      Gas: html`${count(phase.gas_used)}${phase.gas_limit !== "0" && ` of ${count(phase.gas_limit)}`}${phase.gas_credit !== undefined && html` <span class="aside">and ${count(phase.gas_credit)} before the message is accepted</span>`}`,
       Steps: count(phase.vm_steps),
       Argument: phase.exit_arg !== undefined && count(phase.exit_arg),
       "Account deployed": yesIf(phase.account_activated),
