@@ -86,7 +86,7 @@ describePostgres("subscribers", (_fresh, server) => {
       if (round % 16 === 3) for (const proxy of proxies) proxy.holdClients(true);
       if (round % 8 === 6) {
         const { reverts } = undisturbed.ledger;
-        await devnet.run("devnet.revert", snapshot!);
+        await devnet.run("devnet.revert", { id: snapshot!.id });
         await until("the revert in the streams", () => undisturbed.ledger.reverts > reverts);
         // Those who are behind lose their connections around the event that tells of the revert.
         for (const proxy of proxies) {

@@ -131,7 +131,7 @@ describePostgres("streams of several processes over one database", (_fresh, serv
       if (round % 9 === 6) {
         const isVoid = ({ transaction }: WatchedTransaction) => transaction.mc_block_seqno! > snapshotHead;
         await until("what is about to be void", () => readers[0]!.kept.some(isVoid));
-        await devnet.run("devnet.revert", snapshot!);
+        await devnet.run("devnet.revert", { id: snapshot!.id });
       }
       if (round === rounds / 3 || round === (rounds * 2) / 3) {
         // The one that is killed is there again before the other one is.
