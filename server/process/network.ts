@@ -126,6 +126,7 @@ export async function openNetwork(
     ...contracts,
     index: indexing.reader,
     isIndexLate: () => indexing.isLate(),
+    blockTime: devnet && (async () => (await devnet.controls.info()).now),
     hasIndex: claim !== undefined,
     sent: {
       find: (hash: Uint8Array) => sent.find(hash),

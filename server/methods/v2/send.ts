@@ -5,20 +5,17 @@ import type { Cell } from "../../cells/cell.js";
 import { externalMessage } from "../../chain/external-message.js";
 import type { LiteApi, LiteCall } from "../../chain/lite-api.js";
 import { maxExternalBytes, tooLarge } from "../../chain/message-rejection.js";
-import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
 import { decode, TlbError } from "../../tlb/codec.js";
 import { Message } from "../../tlb/message.js";
 import { stateInitOf } from "../../tlb/state-init.js";
 import { type InitInput, initFromBocs, initFromObjects, requireBoc, requireObject } from "./input/cells.js";
 import { explainLiteError, mapChainErrors } from "./lite-errors.js";
+import { type TimeDeps, withOrderTimes } from "./order-times.js";
 import { presentOk, presentSent, type SentMessage } from "./present/send.js";
 import { explainRejection } from "./rejection.js";
 
-export type SendDeps = {
-  lite: Pick<LiteApi, "sendMessage">;
-  reader: Pick<ChainReader, "last" | "account">;
-};
+export type SendDeps = TimeDeps & { lite: Pick<LiteApi, "sendMessage"> };
 
 export const sendHandlers = mapChainErrors<typeof sendMethods, SendDeps>({
   async sendBoc({ boc }, deps, call) {
@@ -70,12 +67,13 @@ function assertNotTooLarge(bytes: number): void {
 }
 
 /** Sends a canonical BOC, so that duplicates are recognised however their BOCs were serialized. */
-async function send(sent: SentMessage, { lite, reader }: SendDeps, call: LiteCall): Promise<SentMessage> {
+async function send(sent: SentMessage, deps: SendDeps, call: LiteCall): Promise<SentMessage> {
   const { root, message } = sent;
+  const { lite, reader } = deps;
   try {
     await lite.sendMessage({ body: serializeBoc(root, { crc32: false }) }, call);
   } catch (error) {
-    throw await explainRejection(error, message, { reader, call });
+    throw await withOrderTimes(await explainRejection(error, message, { reader, call }), message, deps, call);
   }
   return sent;
 }

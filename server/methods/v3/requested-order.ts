@@ -7,7 +7,13 @@ import { externalMessage } from "../../chain/external-message.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import { recognizeWallet, type Wallet } from "../../contracts/recognise/wallet.js";
-import { type OrderForm, type Payment, signedOrder, unsignedOrder } from "../../contracts/wallet-order.js";
+import {
+  type OrderForm,
+  orderForms,
+  type Payment,
+  signedOrder,
+  unsignedOrder,
+} from "../../contracts/wallet-order.js";
 import { ServiceError } from "../../errors.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { decode, TlbError } from "../../tlb/codec.js";
@@ -24,13 +30,6 @@ type Request = {
   validUntil: bigint | undefined;
 };
 
-const forms: Readonly<Record<string, OrderForm>> = {
-  "wallet v3 r1": "v3",
-  "wallet v3 r2": "v3",
-  "wallet v4 r1": "v4",
-  "wallet v4 r2": "v4",
-  "wallet v5 r1": "v5",
-};
 /** Wallets that TON Center knows but composes nothing for; error texts name them by their places. */
 const unsupported = ["wallet v1 r1", "wallet v1 r2", "wallet v1 r3", "wallet v2 r1", "wallet v2 r2"];
 
@@ -58,7 +57,7 @@ export async function composeOrder(
 function walletOf({ code, data }: AccountSnapshot): { form: OrderForm; wallet: Wallet } {
   if (!code || !data) throw new ServiceError("liteserver-error", "Account state no code or no data");
   const wallet = recognizeWallet(code, data);
-  const form = wallet && forms[wallet.type];
+  const form = wallet && orderForms[wallet.type];
   if (wallet && form) return { form, wallet };
   const number = wallet ? unsupported.indexOf(wallet.type) : -1;
   throw new ServiceError(
