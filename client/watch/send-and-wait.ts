@@ -1,19 +1,38 @@
+import { isFinalStatus } from "../../shared/values/final-status.js";
 import type { Caller } from "../caller.js";
 import { endOf, type PollOptions } from "../chain/poll.js";
 import { type Sent, sendAndWait as sendAndPoll } from "../chain/send-and-wait.js";
 import { platformClock } from "../defaults.js";
 import type { Clock } from "../transports/transport.js";
+import { type SentStatus, sendAndFollow } from "./send-and-follow.js";
 import type { WatchedTrace } from "./types.js";
 import { watch } from "./watch.js";
 
 /** While the trace of a message is watched, its transaction is asked for this seldom without news. */
 const quietMs = 5000;
 
+/** With this, `sendAndWait` returns what became of the message. */
+export type StatusOption = {
+  /** Whether to wait until everything that follows has happened. */
+  readonly status: true;
+};
+
 /**
  * Sends an external message and waits for its transaction, as `sendAndWait` of the client does, but asks for it when the
- * service tells that it is in a block. Without a WebSocket it polls.
+ * service tells that it is in a block. Without a WebSocket it polls. With `status` it waits for the final status of the
+ * message; at services that do not tell it, it returns the transaction and says so.
  */
-export async function sendAndWait(client: Caller, boc: string, options: PollOptions = {}): Promise<Sent> {
+export function sendAndWait(
+  client: Caller,
+  boc: string,
+  options: PollOptions & StatusOption,
+): Promise<SentStatus>;
+export function sendAndWait(client: Caller, boc: string, options?: PollOptions): Promise<Sent>;
+export async function sendAndWait(
+  client: Caller,
+  boc: string,
+  options: PollOptions & Partial<StatusOption> = {},
+): Promise<Sent | SentStatus> {
   const { clock = platformClock } = options;
   const end = endOf(options);
   const left = new AbortController();
@@ -24,8 +43,14 @@ export async function sendAndWait(client: Caller, boc: string, options: PollOpti
       isQuiet = status !== "connecting";
     };
     try {
-      const options = { finality: "pending", signal: left.signal, onStatus } as const;
-      for await (const event of watch(client).trace(hashNorm, options)) if (isInBlock(event)) break;
+      const { signal } = left;
+      if (options.status) {
+        for await (const { message } of watch(client).message(hashNorm, { signal, onStatus }))
+          if (isFinalStatus(message.status)) break;
+      } else {
+        const followed = { finality: "pending", signal, onStatus } as const;
+        for await (const event of watch(client).trace(hashNorm, followed)) if (isInBlock(event)) break;
+      }
     } catch {
       // There are no subscriptions, or nobody waits any more.
     }
@@ -56,7 +81,8 @@ export async function sendAndWait(client: Caller, boc: string, options: PollOpti
   };
   try {
     const caller = { call: call as Caller["call"], close() {} };
-    return await sendAndPoll(caller, boc, { ...options, clock: woken });
+    const send = options.status ? sendAndFollow : sendAndPoll;
+    return await send(caller, boc, { ...options, clock: woken });
   } finally {
     left.abort();
   }

@@ -28,6 +28,8 @@ export type WatchedTransaction = Watched<"transaction">;
 export type WatchedAction = Watched<"action">;
 /** A trace with its transactions. */
 export type WatchedTrace = Watched<"trace">;
+/** What became of a message. */
+export type WatchedMessage = Watched<"message">;
 /** A new state of an account. */
 export type WatchedAccount = Watched<"account">;
 /** A jetton wallet that changed. */
@@ -84,6 +86,10 @@ export type AccountOptions = StreamOptions & Pick<SubscribeParams, "accounts">;
 export type JettonOptions = StreamOptions & Pick<SubscribeParams, "accounts" | "jetton_masters">;
 /** Options of `trace`. */
 export type TraceOptions = WatchOptions & Pick<SubscribeParams, "action_types" | "supported_action_types">;
+
+/** Options of `message`. */
+export type MessageOptions = Pick<StreamOptions, "from" | "signal" | "onStatus"> &
+  Pick<SubscribeParams, "wait">;
 
 /** Options for services that speak TON Center's streaming protocol only. */
 export type TonCenterOptions = {

@@ -11,6 +11,7 @@ import type {
   ActionOptions,
   BlockOptions,
   JettonOptions,
+  MessageOptions,
   Place,
   StreamOptions,
   TonCenterOptions,
@@ -21,6 +22,7 @@ import type {
   WatchedAction,
   WatchedBlock,
   WatchedJetton,
+  WatchedMessage,
   WatchedTrace,
   WatchedTransaction,
 } from "./types.js";
@@ -60,6 +62,11 @@ export interface Watch {
   jettons(options?: JettonOptions): WatchStream<WatchedJetton>;
   /** One trace as it grows, by the normalized hash of its message or by its id. Ends when it is complete or invalidated. */
   trace(message: SentMessage, options?: TraceOptions): WatchStream<WatchedTrace>;
+  /**
+   * What becomes of a message: its status as it is, and whenever it changes. Ends with the final status, or when it has been
+   * unknown for `wait` seconds, by default 600.
+   */
+  message(message: SentMessage, options?: MessageOptions): WatchStream<WatchedMessage>;
 }
 
 /** Options of `watch`. */
@@ -83,6 +90,7 @@ const records = {
   accounts: "account",
   jettons: "jetton",
   trace: "trace",
+  message: "message",
 } as const;
 
 /**
@@ -117,10 +125,15 @@ export function watchService(
   const stream = <T extends Place>(
     kind: keyof typeof records,
     options: StreamOptions = {},
-    trace?: string,
+    hash?: string,
   ) => {
     const { signal: _, onReset: __, onStatus: ___, ...filters } = options;
-    const params = { ...filters, kind, window, ...(trace !== undefined && { trace }) } as SubscribeParams;
+    const params = {
+      ...filters,
+      kind,
+      window,
+      ...(hash !== undefined && { [kind]: hash }),
+    } as SubscribeParams;
     return new EventStream<T>({ subscribe, params, record: records[kind], clock, random }, options);
   };
   watched.watch = {
@@ -132,6 +145,7 @@ export function watchService(
     accounts: (options) => stream("accounts", options),
     jettons: (options) => stream("jettons", options),
     trace: (message, options) => stream("trace", options, hashOf(message)),
+    message: (message, options) => stream("message", options, hashOf(message)),
   };
   return watched.watch;
 }

@@ -10,6 +10,7 @@ import {
   sendAndWait,
   waitForSeqno,
 } from "../../client/index.js";
+import { sendAndWait as sendAndWatch } from "../../client/watch.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { prefundedWallet } from "../helpers/devnet-wallet.js";
 import { until } from "../helpers/until.js";
@@ -82,6 +83,25 @@ describe("a message that is sent", () => {
     expect(transaction).toMatchObject({ in_msg: { hash } });
     expect(await waitForSeqno(client, wallet, seqno + 1)).toBe(seqno + 1);
     expect(clock.waits).toEqual([]);
+  });
+
+  it("has its status on request, and its transaction where there are no statuses", async () => {
+    const first = await transfer("with its status");
+    const known = await sendAndWatch(client, first.boc, { clock: minedClock(), status: true });
+    // This service has no index.
+    expect(known.status).toMatchObject({
+      status: "included",
+      trace_id: null,
+      transaction: { success: true },
+    });
+    const second = await transfer("at TON Center");
+    const plain = await sendAndWatch(withoutIndex(client), second.boc, { clock: minedClock(), status: true });
+    expect(plain).toMatchObject({
+      status: undefined,
+      reason: "the service has no v3.messageStatus",
+      from: "v2",
+      transaction: { "@type": "ext.transaction" },
+    });
   });
 
   it("and refused is told at once, with the contract's exit code", async () => {

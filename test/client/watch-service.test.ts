@@ -4,6 +4,7 @@ import {
   type Client,
   type ClientOptions,
   createClient,
+  http,
   type Transaction,
   webSocket,
 } from "../../client/index.js";
@@ -197,6 +198,37 @@ describe("watch at a service", () => {
     for await (const { trace } of live.trace(sent)) traces.push(trace.trace_info.trace_state);
     expect(traces.at(-1)).toBe("complete");
     void done.catch(() => {});
+  });
+
+  it("follows what becomes of a message to its final status", async () => {
+    const wallet = new TestWallet("status", "v4r2");
+    await pay(wallet.address.toRawUpper());
+    const boc = (value: bigint) =>
+      Buffer.from(wallet.pay({ to: wallet.address, value: value * ton, bounce: false })).toString("base64");
+    const mined = async <T>(work: Promise<T>): Promise<T> => {
+      let isOver = false;
+      void work.catch(() => {}).then(() => (isOver = true));
+      while (!isOver) await service.mine(1);
+      return work;
+    };
+    const polling = createClient({ transport: http(`${service.url}/jsonRPC`), apiKey: service.key });
+    const sent = await mined(sendAndWait(client, boc(1n), { status: true }));
+    expect(sent).toMatchObject({ hash: expect.any(String), status: { status: "completed", success: true } });
+    expect(await mined(sendAndWait(polling, boc(1n), { status: true, everyMs: 1 }))).toMatchObject({
+      status: { status: "completed", success: true },
+    });
+    const statuses: unknown[] = [];
+    const { hash_norm } = await client.sendBocReturnHash({ boc: boc(10n ** 6n) });
+    const loop = async () => {
+      for await (const { message } of watched().message(hash_norm)) statuses.push(message);
+    };
+    await mined(loop());
+    expect(statuses[0]).toMatchObject({ status: "pending" });
+    expect(statuses.at(-1)).toMatchObject({
+      status: "completed",
+      success: false,
+      failure: { phase: "action", skipped_actions: 1 },
+    });
   });
 
   it("never goes back: neither in finality nor, once final, in time", async () => {
