@@ -44,14 +44,6 @@ export const orderForms: Readonly<Record<string, OrderForm>> = {
   "wallet v5 r1": "v5",
 };
 
-/** Bits before `valid_until`: signature and wallet id, or prefix and wallet id. */
-const bitsBeforeExpiry = { v3: 512 + 32, v4: 512 + 32, v5: 32 + 32 } as const;
-
-/** The Unix time from which a wallet refuses an order. Throws if the body is too short. */
-export function expiryOf(form: OrderForm, body: Cell): number {
-  return body.parse().skip(bitsBeforeExpiry[form]).loadUint(32);
-}
-
 /** `prefix#7369676e` ("sign"): a signed external request. */
 const externalOrder = 0x7369676e;
 const ignoreErrors = 2;

@@ -1,12 +1,12 @@
 import type { Address } from "../../../shared/values/address.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { LiteCall } from "../../chain/lite-api.js";
 import type { ChainReader } from "../../chain/read/reader.js";
-import { recognizeWallet } from "../../contracts/recognise/wallet.js";
-import { expiryOf, orderForms } from "../../contracts/wallet-order.js";
+import { interfacesOf } from "../../contracts/recognise/interfaces.js";
+import { hasReadableRequests, readWalletRequest } from "../../contracts/wallet-request.js";
 import { ServiceError } from "../../errors.js";
 import type { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";
-import { ifReadable } from "../../tlb/readable.js";
 
 export type TimeDeps = {
   reader: Pick<ChainReader, "last" | "account">;
@@ -27,16 +27,15 @@ export async function withOrderTimes(
   if (!(refusal instanceof ServiceError) || refusal.data["exit_code"] === undefined) return refusal;
   const to = info.kind === "externalIn" ? accountOf(info.dest) : undefined;
   const known = to && (await chainAt(to, deps, call).catch(() => undefined));
-  const form = known?.wallet === undefined ? undefined : orderForms[known.wallet];
-  const expiry = form === undefined ? undefined : ifReadable(() => expiryOf(form, body));
+  const expiry = known?.wallet === undefined ? undefined : readWalletRequest(known.wallet, body)?.validUntil;
   if (!known || expiry === undefined || expiry > known.now) return refusal;
   const data = { ...refusal.data, valid_until: expiry, chain_time: known.now };
   return new ServiceError(refusal.code, refusal.message, { data, cause: refusal.cause });
 }
 
-/** The chain's time, and the type of the wallet at an address. */
+/** The chain's time, and the interface of the wallet at an address. */
 async function chainAt(address: Address, { reader, blockTime }: TimeDeps, call: LiteCall) {
-  const { code, data, syncUtime } = await reader.account(reader.last, address, call);
-  const wallet = code && data && recognizeWallet(code, data)?.type;
+  const { code, syncUtime } = await reader.account(reader.last, address, call);
+  const wallet = code && interfacesOf(bytesToBase64(code.hash()), null).find(hasReadableRequests);
   return { wallet, now: (await blockTime?.()) ?? syncUtime };
 }
