@@ -55,7 +55,10 @@ function rowsOf(numbers: readonly number[]): Rows {
 
 const accountOf = (number: number) => keys[number % keys.length]!;
 const ltOf = (number: number) => ltStep * BigInt(number + 1);
-const hashFor = (number: number) => hashOf(`transaction ${number}`);
+/** The hash of a transaction. */
+export const transactionHash = (number: number) => hashOf(`transaction ${number}`);
+/** The hash of the external message that begins a trace. */
+export const externalOf = (number: number) => hashOf(`external ${number}`);
 const stateOf = (number: number) => hashOf(`state ${number}`);
 
 function transactionOf(number: number): TransactionRow {
@@ -64,13 +67,13 @@ function transactionOf(number: number): TransactionRow {
   return {
     ...ordinaryTransaction,
     account: accountOf(number),
-    hash: hashFor(number),
+    hash: transactionHash(number),
     lt: ltOf(number),
     now: 1_600_000_000 + seqno,
     block_seqno: seqno,
     mc_block_seqno: seqno,
-    trace_id: hashFor(number - (number % perTrace)),
-    prev_trans_hash: hashFor(previous),
+    trace_id: transactionHash(number - (number % perTrace)),
+    prev_trans_hash: transactionHash(previous),
     prev_trans_lt: previous < 0 ? 0n : ltOf(previous),
     account_state_hash_before: stateOf(previous),
     account_state_hash_after: stateOf(number),
@@ -87,7 +90,7 @@ function messagesOf(number: number): MessageRow[] {
     source: accountOf(from),
     destination: accountOf(from + 1),
   });
-  const begin = { msg_hash: hashOf(`external ${number}`), destination: transaction.account };
+  const begin = { msg_hash: externalOf(number), destination: transaction.account };
   const received =
     place === 0
       ? { ...ordinaryMessage(transaction, 0, { ...absent, ...begin, direction: 0 }), ...ofExternals }
@@ -113,7 +116,7 @@ function traceOf(number: number): TraceRow {
   const last = transactionOf(number + perTrace - 1);
   return {
     trace_id: first.hash,
-    external_hash: hashOf(`external ${number}`),
+    external_hash: externalOf(number),
     external_hash_norm: undefined,
     mc_seqno_start: first.mc_block_seqno,
     mc_seqno_end: last.mc_block_seqno,

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { blockchainHandlers } from "../../../server/methods/v3/blockchain.js";
+import { messageStatusHandlers } from "../../../server/methods/v3/message-status.js";
 import { traceHandlers } from "../../../server/methods/v3/traces.js";
 import { implement } from "../../../server/rpc/bind.js";
 import type { Database } from "../../../server/store/database.js";
@@ -11,7 +12,7 @@ import { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { traceMethods } from "../../../shared/methods/v3/traces.js";
 import { bytesOf } from "../../helpers/rows.js";
 import type { Row, Spent } from "../harness.js";
-import { busyAccounts, ltStep, perTrace, storeBusyChain } from "./busy-chain.js";
+import { busyAccounts, externalOf, ltStep, perTrace, storeBusyChain, transactionHash } from "./busy-chain.js";
 
 const transactions = 30_000;
 /** Pages per measurement. */
@@ -53,12 +54,66 @@ export async function uncachedRows(
     ];
   });
   return {
-    rows,
+    rows: [...rows, ...statusRows(index, watch)],
     async close() {
       await client.end();
       await watch.end();
     },
   };
+}
+
+/** What became of a message that is final, beside the trace that tells it. */
+function statusRows(index: IndexReader, watch: pg.Client): Row[] {
+  const { messageStatus } = messageStatusHandlers;
+  const { traces: list } = implement(traceMethods, traceHandlers, { index, book });
+  const notAsked = (): never => {
+    throw new Error("the status of a final message needs nothing but the index");
+  };
+  const deps = {
+    ...{ index, hasIndex: true, pending: undefined, isIndexLate: () => false, rowOf: notAsked },
+    reader: {
+      last: undefined as never,
+      account: notAsked,
+      transactions: notAsked,
+      lookup: notAsked,
+      blockAt: notAsked,
+    },
+    sent: { find: () => undefined, lifetimeMs: 0, now: () => 0 },
+  };
+  const both = numbered({
+    ours: async (number) => {
+      const status = await messageStatus({ hash: externalOf(traceAt(number)), boc: undefined }, deps, call);
+      if (JSON.parse(JSON.stringify(status)).status !== "completed")
+        throw new Error("the message is not final");
+    },
+    plain: async (number) => {
+      const tx_hash = [Buffer.from(transactionHash(traceAt(number))).toString("base64")];
+      await list(traceMethods.traces.params.parse({ tx_hash }), call);
+    },
+  });
+  // At most 1.5 times the cost.
+  const goal = { floor: 0.67, aim: 1 };
+  const title = "messageStatus of a final message (baseline: traces by tx_hash)";
+  return [
+    {
+      title: `${title}, processor time of this process`,
+      ours: () => spentHere(both.ours),
+      baseline: () => spentHere(both.plain),
+      goal,
+    },
+    {
+      title: `${title}, processor time of PostgreSQL`,
+      ours: () => spentThere(watch, oursName, both.ours),
+      baseline: () => spentThere(watch, oursName, both.plain),
+      goal,
+    },
+  ];
+}
+
+/** The first transaction of a trace. */
+function traceAt(number: number): number {
+  const traces = transactions / perTrace;
+  return ((number * 7919) % traces) * perTrace;
 }
 
 const plainName = "baseline";
