@@ -13,23 +13,30 @@ import { until } from "../helpers/until.js";
 
 // Runs the recipes of the client, but for those of payments and receivers, which have tests of their own.
 
-/** Mounts the hook of the recipe in a page. */
-const app = `
+/** Mounts a component in a page. It has `client` and the members of `given`. */
+const appOf = (component: string) => `
 import { createElement, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createClient, webSocket } from "tonwire";
 
-globalThis.mount = ({ url, apiKey, account }) => {
+globalThis.mount = ({ url, apiKey, ...given }) => {
   const client = createClient({ transport: webSocket(url), apiKey });
-  const Shown = () => useTransactions(client, account).map(({ id }) => createElement("li", { key: id }, id));
+  const Shown = () => (${component})(client, given);
   const root = createRoot(document.getElementById("root"));
   root.render(createElement(StrictMode, null, createElement(Shown)));
   return root;
 };
 `;
+const item = 'createElement("li", { key: text }, text)';
+const transactions = `(client, { account }) => useTransactions(client, account).map(({ id: text }) => ${item})`;
+const status = `(client, { hash }) => {
+  const found = useMessageStatus(client, hash);
+  const text = found && [found.status, found.success].join(" ");
+  return found && ${item};
+}`;
 
 type Root = { unmount(): void };
-declare const mount: (options: { url: string; apiKey: string; account: string }) => Root;
+declare const mount: (options: object) => Root;
 
 describe("recipes", () => {
   let service: DevnetService;
@@ -49,51 +56,69 @@ describe("recipes", () => {
     return transactions.map(({ lt, hash }) => `${lt}.${hash}`);
   };
 
-  it("are seven", () => {
-    expect(recipes).toHaveLength(7);
+  it("are eight", () => {
+    expect(recipes).toHaveLength(8);
   });
+
+  /** A page with a recipe's hook in it. */
+  const mounted = async (name: string, component: string, given: object) => {
+    const script = await bundled(recipe(name) + appOf(component), "browser");
+    const html =
+      '<!doctype html><link rel="icon" href="data:,"><ul id="root"></ul><script src="/app.js"></script>';
+    const server = createServer(({ url }, response) => {
+      const isScript = url === "/app.js";
+      response.writeHead(200, { "Content-Type": isScript ? "text/javascript" : "text/html" });
+      response.end(isScript ? script : html);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const browser = await launchChromium();
+    onTestFinished(async () => {
+      await browser.close();
+      server.close();
+    });
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { page, complaints } = await openPage(browser, origin, 800);
+    const frames: string[] = [];
+    page.on("websocket", (socket) => {
+      const note = ({ payload }: { payload: string | Buffer }) => frames.push(String(payload));
+      socket.on("framesent", note);
+      socket.on("framereceived", note);
+    });
+    await page.goto(origin);
+    const options = { url: `${service.url}/jsonRPC`, apiKey: service.key, ...given };
+    const root = await page.evaluateHandle((all) => mount(all), options);
+    const count = (what: string) => frames.filter((text) => text.includes(what)).length;
+    // React mounts it twice to see that it cleans up.
+    await until("one subscription", () => count('"cursor":') >= 2 && count('"unsubscribe"') === 1);
+    return { root, count, complaints, shown: () => page.locator("li").allTextContents() };
+  };
 
   it.skipIf(!haveChromium())(
     "for React shows what happens, and unsubscribes when it is not shown",
     async () => {
       const account = `0:${"7A".repeat(32)}`;
-      const script = await bundled(recipe("useTransactions") + app, "browser");
-      const page =
-        '<!doctype html><link rel="icon" href="data:,"><ul id="root"></ul><script src="/app.js"></script>';
-      const server = createServer(({ url }, response) => {
-        const isScript = url === "/app.js";
-        response.writeHead(200, { "Content-Type": isScript ? "text/javascript" : "text/html" });
-        response.end(isScript ? script : page);
-      });
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      const browser = await launchChromium();
-      onTestFinished(async () => {
-        await browser.close();
-        server.close();
-      });
-      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const watched = await openPage(browser, origin, 800);
-      const frames: string[] = [];
-      watched.page.on("websocket", (socket) => {
-        const note = ({ payload }: { payload: string | Buffer }) => frames.push(String(payload));
-        socket.on("framesent", note);
-        socket.on("framereceived", note);
-      });
-      await watched.page.goto(origin);
-      const options = { url: `${service.url}/jsonRPC`, apiKey: service.key, account };
-      const root = await watched.page.evaluateHandle((given) => mount(given), options);
-      const count = (what: string) => frames.filter((text) => text.includes(what)).length;
-      // React mounts it twice to see that it cleans up.
-      await until("one subscription", () => count('"cursor":') >= 2 && count('"unsubscribe"') === 1);
+      const { root, count, complaints, shown } = await mounted("useTransactions", transactions, { account });
       for (let i = 0; i < 3; i++) await pay(account);
-      const shown = () => watched.page.locator("li").allTextContents();
       await until("three transactions", async () => (await shown()).length === 3);
       expect(await shown()).toEqual(await idsOf(account));
       await root.evaluate((each) => each.unmount());
       await until("the end of the subscription", () => count('"unsubscribe"') === 2);
-      expect(watched.complaints).toEqual([]);
+      expect(complaints).toEqual([]);
     },
   );
+
+  it.skipIf(!haveChromium())("for React shows what becomes of a message", async () => {
+    const wallet = new TestWallet("followed", "v4r2");
+    await pay(wallet.address.toRaw());
+    const bytes = wallet.pay({ to: wallet.address, value: ton, bounce: false });
+    const boc = Buffer.from(bytes).toString("base64");
+    const { hash } = await service.run<{ hash: string }>("sendBocReturnHash", { boc });
+    const { complaints, shown } = await mounted("useMessageStatus", status, { hash });
+    await until("the pending message", async () => (await shown())[0]?.startsWith("pending"));
+    await service.mine(3);
+    await until("its success", async () => (await shown())[0] === "completed true");
+    expect(complaints).toEqual([]);
+  });
 
   it("for TanStack Query fetches again what has changed, until its signal fires", async () => {
     const account = `0:${"7B".repeat(32)}`;
