@@ -8,6 +8,7 @@ import { blockLink, masterchainShard } from "../parts/block-id.js";
 import { facts } from "../parts/facts.js";
 import { failure, needsIndex } from "../parts/failure.js";
 import { hashText, hexOf, transactionPath } from "../parts/hash.js";
+import { messageStatusText } from "../parts/message-status.js";
 import { timeOf } from "../parts/time.js";
 import { TracePicture } from "../trace/picture.js";
 import { totalsOf } from "../trace/totals.js";
@@ -26,15 +27,21 @@ export const showTrace: View = async (context) => {
   if (hash === undefined) return tell(html`<p class="empty">The address has no hash: 64 hex digits.</p>`);
   if (!indexed) return tell(needsIndex("A trace"));
   const found = await find(context, hash);
-  if (!found)
-    tell(
-      html`<p role="status">Nothing is known of ${hashText(hash)} yet. If it is the normalized hash of a message, its trace appears here.</p>`,
-    );
+  if (!found) tell(html`<p role="status">${await withoutTrace(context, hash)}</p>`);
   const page = new TracePage(context);
   if (found) page.show(found);
   if (found?.trace.trace_info.trace_state === "complete") return;
   void follow(context, found?.trace.trace_id ?? hash, page);
 };
+
+/** What is said of a hash that no trace has. */
+async function withoutTrace({ call }: ViewContext, hash: string): Promise<Markup> {
+  const status = await call("v3.messageStatus", { hash });
+  return (
+    messageStatusText(status) ??
+    html`Nothing is known of ${hashText(hash)} yet. If it is the normalized hash of a message, its trace appears here.`
+  );
+}
 
 async function find({ call }: ViewContext, hash: string): Promise<Found | undefined> {
   for (const filter of [{ tx_hash: [hash] }, { msg_hash: [hash] }]) {

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import type { MessageStatus } from "../../../client/api.js";
+import { messageStatusText } from "../../../server/http/explorer/parts/message-status.js";
+
+const hash = "q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=";
+const names = { message_hash: hash, message_hash_norm: hash };
+const wallet = {
+  account: `0:${"5A".repeat(32)}`,
+  interface: "wallet_v4r2",
+  seqno: 3,
+  next_seqno: 5,
+  valid_until: 1_700_000_000,
+};
+const textOf = (status: MessageStatus) => messageStatusText(status)?.text.replace(/<[^>]*>/g, "");
+
+it("says in words what became of a message that no trace has", () => {
+  expect(textOf({ status: "pending", ...names, wallet, sent_by: null, expected: null })).toBe(
+    "The message waits for a block.",
+  );
+  expect(textOf({ status: "dropped", ...names, wallet: null, sent_utime: 1_700_000_000 })).toContain(
+    "no block has it",
+  );
+  expect(textOf({ status: "expired", ...names, wallet, reason: "valid_until", replaced_by: null })).toContain(
+    "expired before a block had it",
+  );
+  const transaction = { account: wallet.account, hash, lt: "7", now: 1_700_000_000, success: true };
+  const replaced_by = { ...names, transaction };
+  expect(
+    messageStatusText({ status: "expired", ...names, wallet, reason: "seqno", replaced_by })!.text,
+  ).toContain(`/tx/${Buffer.from(hash, "base64").toString("hex")}`);
+  expect(textOf({ status: "expired", ...names, wallet, reason: "seqno", replaced_by: null })).toMatch(
+    /seqno\.$/,
+  );
+  expect(textOf({ status: "unknown", ...names, wallet: null, reason: "not_found" })).toBeUndefined();
+});
