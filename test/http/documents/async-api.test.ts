@@ -43,6 +43,7 @@ it("has every method of subscriptions, and every event", () => {
     "trace",
     "account",
     "jetton",
+    "message",
     "invalidated",
     "reverted",
     "caught-up",
