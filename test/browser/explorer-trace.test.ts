@@ -170,6 +170,29 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
     expect(await seqnoOf()).toBe(before + 1);
   });
 
+  it("say that a message expired whose trace was expected", async () => {
+    let path = "";
+    await browsing(1280, "/devnet", async (page) => {
+      await page.selectOption("#from-wallet [name=wallet]", "2");
+      await page.fill("#from-wallet [name=to]", stranger);
+      await page.fill("#from-wallet [name=amount]", "1");
+      await page.uncheck("#from-wallet [name=bounce]");
+      await page.click("#from-wallet button[type=submit]");
+      const link = page.locator("#from-wallet .done a");
+      await link.waitFor();
+      path = (await link.getAttribute("href"))!;
+      await link.click();
+      await page.waitForSelector(".step.pending");
+      await service.run("devnet.advanceTime", { seconds: 3600 });
+      await untilIndexed(service, await service.mine(2));
+      await page.getByText("The message expired before a block had it").waitFor();
+      expect(await page.locator(".step").count()).toBe(0);
+    });
+    await browsing(360, path, async (page) => {
+      expect(await text(page, "[role=status]")).toContainEqual(expect.stringContaining("expired"));
+    });
+  });
+
   it("show text of the chain as text, cut to its place", async () => {
     const comment = `</text><img src=x onerror=alert(1)>\u202e${"W\u0301\u0302\u0303\u0304".repeat(1000)}`;
     let trace = "";

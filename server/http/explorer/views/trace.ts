@@ -1,4 +1,4 @@
-import type { Trace } from "../../../../client/api.js";
+import type { MessageStatus, Trace } from "../../../../client/api.js";
 import { isRpcError } from "../../../../client/errors.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { AnswerNames, type Extras } from "../actions/answer-names.js";
@@ -32,6 +32,7 @@ export const showTrace: View = async (context) => {
   if (found) page.show(found);
   if (found?.trace.trace_info.trace_state === "complete") return;
   void follow(context, found?.trace.trace_id ?? hash, page);
+  void followMessage(context, hash, page);
 };
 
 /** What is said of a hash that no trace has. */
@@ -67,6 +68,15 @@ async function follow(context: ViewContext, hash: string, page: TracePage): Prom
   }
 }
 
+/** Says what became of a message that no block will have, or that no emulation shows. */
+async function followMessage({ live, signal }: ViewContext, hash: string, page: TracePage): Promise<void> {
+  try {
+    for await (const { message } of live.message(hash, { signal })) page.tell(message);
+  } catch {
+    // The trace has the same connection, and tells of its failure.
+  }
+}
+
 /** The parts of the view that change while a trace is pending. */
 class TracePage {
   readonly #context: ViewContext;
@@ -86,6 +96,14 @@ class TracePage {
     }
     root.firstElementChild!.innerHTML = head(trace, names).text;
     this.#picture.show(trace, names);
+  }
+
+  tell(message: MessageStatus): void {
+    const { root, signal } = this.#context;
+    const isShown = root.contains(this.#picture.element);
+    const text = messageStatusText(message);
+    if (signal.aborted || !text || (isShown && message.status === "pending")) return;
+    root.innerHTML = html`<h1 tabindex="-1">Trace</h1><p role="status">${text}</p>`.text;
   }
 
   say(text: string): void {
