@@ -170,8 +170,9 @@ export class ParamReader {
   }
 }
 
+/** Callers pass on objects of answers, such as the id of a transaction, whose members `@type` and `@extra` mean nothing. */
 function noteUnknown(unknown: string[], name: string): void {
-  if (unknown.length < maxUnknown) unknown.push(name.slice(0, maxNameLength));
+  if (unknown.length < maxUnknown && !name.startsWith("@")) unknown.push(name.slice(0, maxNameLength));
 }
 
 /** A text that only equal parameters have. Absent unless they are a short query, or a few short scalars of an object. */

@@ -58,6 +58,12 @@ describe("/jsonRPC refuses parameters that a method does not have", () => {
       expect(answer.error?.data).toMatchObject({ kind: "invalid-params", did_you_mean: meant });
   });
 
+  it("but for the @type of an object of an answer that is passed on", async () => {
+    const id = { "@type": "internal.transactionId", lt: "0", hash: "A".repeat(43) + "=" };
+    const { answer } = await post("/jsonRPC", call("getTransactions", { address, ...id }));
+    expect(answer.error?.message ?? "").not.toMatch(/unknown parameter/);
+  });
+
   it("one by one in a batch, and over its WebSocket", async () => {
     const calls = [call("getAddressState", { address, colour: 1 }), call("getAddressState", { address })];
     const { answer } = await post("/jsonRPC", calls);

@@ -292,6 +292,15 @@ export const growthReads: Record<string, readonly string[]> = {
   pendingTransactions: [],
   pendingTraces: [],
   pendingActions: [],
+  // By `indexedStatus`, likewise.
+  messageStatus: [],
+  // Webhooks are not in the index.
+  "webhooks.create": [],
+  "webhooks.list": [],
+  "webhooks.update": [],
+  "webhooks.delete": [],
+  "webhooks.deliveries": [],
+  "webhooks.replay": [],
   // These need a chain, and read what actions and addressBook read.
   "emulate.trace": [],
   "emulate.tonConnect": [],

@@ -140,7 +140,7 @@ describeDatabases("An index that was filled without recognition", (fresh) => {
       await reaches((await controls.mine(9)).block.seqno);
     });
     await redetection(database, devnet, { detection: busy }).run(unstopped);
-    expect(busy.looked).toEqual([2]);
+    expect(busy.looked).toHaveLength(1);
     const clean = await fresh();
     await indexAll(clean, api, { events, detection });
     expect(await dump(database)).toEqual(await dump(clean));

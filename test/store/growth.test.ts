@@ -1,5 +1,6 @@
 import SQL, { raw } from "sql-template-tag";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { indexedStatus } from "../../server/methods/v3/messages/indexed-message.js";
 import { mergeOldSlots } from "../../server/store/cold-slots.js";
 import type { Database } from "../../server/store/database.js";
 import { listBlocks } from "../../server/store/queries/blocks.js";
@@ -39,6 +40,15 @@ const all: Read[] = [
   [
     "received messages",
     (_, sql) => sql.transaction((queries) => receivedMessages(queries, grown.messages), { snapshot: true }),
+  ],
+  [
+    "the status of a message",
+    (_, sql) =>
+      sql.transaction((queries) => indexedStatus(queries, [grown.messages[0]!]), { snapshot: true }),
+  ],
+  [
+    "the status of an external message",
+    (_, sql) => sql.transaction((queries) => indexedStatus(queries, [grown.external]), { snapshot: true }),
   ],
 ];
 

@@ -27,7 +27,7 @@ export const messageStatusMethods = {
           return hash !== undefined && boc !== undefined ? "only one of hash, boc can be given" : undefined;
         }),
       ),
-    result: messageStatus,
+    result: messageStatus.describe("What became of the message."),
     errors: ["bad-boc", "liteserver-error"],
     examples: [
       {
