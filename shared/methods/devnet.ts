@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, milliseconds, nanotons, oneOf, snapshotName } from "../schema/devnet-params.js";
+import { flag, milliseconds, nanotons, oneOf, passedOn, snapshotName } from "../schema/devnet-params.js";
 import { rule } from "../schema/input.js";
 import { hashHex, logicalTime, nanotons as nanotonsText, rawAddress, unixTime } from "../schema/results.js";
 import { accountAddress, bytes, int32, int64, optionalHash, text } from "../schema/v2-params.js";
@@ -256,7 +256,10 @@ export const devnetMethods = {
       "The chain's time is reverted too. The snapshot can be used again; later snapshots and messages waiting for a " +
       "block are discarded.",
     ...effect,
-    params: z.object({ id: text.describe("Id of the snapshot.") }),
+    params: z.object({
+      id: text.describe("Id of the snapshot."),
+      block: passedOn.optional().describe("Not read: the answer of `devnet.snapshot` can be given as it is."),
+    }),
     result: atBlock,
     examples: [{ params: { id: "1" }, result: { block: exampleBlock } }],
     errors: ["absent"],

@@ -85,3 +85,8 @@ export const secretHex = input<string, Uint8Array>(matching("[0-9a-fA-F]{64}"), 
 export const flag = input<boolean, boolean>({ type: "boolean" }, (given) =>
   typeof given === "boolean" ? given : unreadable,
 );
+
+/** An object that callers pass on with another answer. It is not read. */
+export const passedOn = input<object, object>({ type: "object" }, (given) =>
+  typeof given === "object" && given !== null ? given : unreadable,
+);
