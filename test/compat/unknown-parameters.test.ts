@@ -59,7 +59,7 @@ describe("/jsonRPC refuses parameters that a method does not have", () => {
   });
 
   it("but for the @type of an object of an answer that is passed on", async () => {
-    const id = { "@type": "internal.transactionId", lt: "0", hash: "A".repeat(43) + "=" };
+    const id = { "@type": "internal.transactionId", lt: "0", hash: `${"A".repeat(43)}=` };
     const { answer } = await post("/jsonRPC", call("getTransactions", { address, ...id }));
     expect(answer.error?.message ?? "").not.toMatch(/unknown parameter/);
   });
