@@ -88,6 +88,11 @@ export function isRpcError(value: unknown, code?: RpcErrorCode): value is RpcErr
   return (value as Branded)?.[brand] === true && (!code || (value as RpcError).code === code);
 }
 
+/** Whether a refusal means that the service does not have the method. */
+export function isMissingMethod(error: unknown): error is RpcError {
+  return isRpcError(error) && /^(unknown-method|unknown-route|wrong-verb)$/.test(error.code);
+}
+
 /** The error of a call whose signal fired; the signal's reason is its `cause`. */
 export function abortedBy(signal: AbortSignal, aborted: string): RpcError {
   return new RpcError("aborted", `${aborted} aborted`, { cause: signal.reason });

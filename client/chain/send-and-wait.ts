@@ -2,7 +2,7 @@ import type { PlainTransaction, Transaction } from "../api.js";
 import type { CallOptions } from "../call-options.js";
 import type { Caller } from "../caller.js";
 import { platformClock } from "../defaults.js";
-import { isRpcError } from "../errors.js";
+import { isMissingMethod, isRpcError } from "../errors.js";
 import { readBag } from "./bag-of-cells.js";
 import {
   type ExternalMessage,
@@ -35,25 +35,49 @@ export type Sent = FoundTransaction & {
   readonly hashNorm: string | undefined;
 };
 
+/** A message that was sent, before its transaction is known. */
+export type Sending = {
+  /** Hash of the message as sent. */
+  readonly hash: string;
+  /** Normalized hash, if the service returns it. */
+  readonly hashNorm: string | undefined;
+  /** Deadline of the wait that began with sending it. */
+  readonly end: number;
+  /** Waits for the transaction. */
+  found(): Promise<Sent>;
+};
+
 /**
  * Sends an external message (a bag of cells in base64) and waits for its transaction. The message is never sent
  * twice. Throws a TypeError for anything but an external message to a standard address, and an `RpcError` with code
  * `timeout` if the transaction does not appear in time.
  */
 export async function sendAndWait(client: Caller, boc: string, options: PollOptions = {}): Promise<Sent> {
+  return (await send(client, boc, options)).found();
+}
+
+/** The first part of `sendAndWait`. */
+export async function send(client: Caller, boc: string, options: PollOptions): Promise<Sending> {
   const message = readExternalMessage(readBag(boc));
   if (!message) throw new TypeError("not an external message to a standard address");
   const { clock = platformClock } = options;
   const since = clock.now() / 1000 - clockSkew;
   const end = endOf(options);
   const callOptions = () => meanwhile(options, end);
-  const sent = (await client.call("sendBocReturnHash", { boc }, callOptions())) as {
+  const { hash, hash_norm: hashNorm } = (await client.call("sendBocReturnHash", { boc }, callOptions())) as {
     hash: string;
     hash_norm?: string;
   };
-  const finder = new Finder(client, message, sent.hash_norm, since, callOptions);
-  const found = await poll(`the transaction of message ${sent.hash}`, () => finder.find(), options, end);
-  return { hash: sent.hash, hashNorm: sent.hash_norm, ...found };
+  return {
+    hash,
+    hashNorm,
+    end,
+    async found() {
+      const finder = new Finder(client, message, hashNorm, since, callOptions);
+      const found = await poll(`the transaction of message ${hash}`, () => finder.find(), options, end);
+      return { hash, hashNorm, ...found };
+    },
+  };
 }
 
 class Finder {
@@ -85,8 +109,7 @@ class Finder {
     try {
       if (this.#hashNorm !== undefined) return await this.#inIndex(this.#hashNorm);
     } catch (error) {
-      const missing = isRpcError(error) && noIndex.includes(error.code);
-      if (missing) this.#hashNorm = undefined;
+      if (isMissingMethod(error)) this.#hashNorm = undefined;
       else if (!isRpcError(error) || !error.retryable) throw error;
     }
     return this.#amongTransactions();
@@ -144,6 +167,3 @@ const pageLimit = 20;
 const maxPages = 50;
 /** Seconds by which the chain's clock may be behind this machine's clock. */
 const clockSkew = 60;
-
-/** Error codes of services without v3. */
-const noIndex: readonly string[] = ["unknown-method", "unknown-route", "wrong-verb"];

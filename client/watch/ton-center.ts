@@ -28,11 +28,6 @@ type Position = { readonly seqno: number; readonly lt: bigint; readonly account:
 /** Where lists of transactions begin, so that none above a position is left out. */
 type Floor = { readonly start_utime?: number; readonly start_lt?: string };
 
-/** Whether a refusal means that the service has no subscriptions of ours. */
-export function lacksSubscriptions(error: unknown): error is RpcError {
-  return isRpcError(error) && /^(unknown-method|unknown-route|wrong-verb)$/.test(error.code);
-}
-
 /**
  * Subscribes to finalized transactions over TON Center's protocol. Its events come trace by trace, some late and some
  * again, and none tells what was missed. So they only say when to look at the index, where each masterchain block's

@@ -1,11 +1,12 @@
 import type { SubscribeParams } from "../api.js";
 import type { Caller } from "../caller.js";
 import { platformClock } from "../defaults.js";
+import { isMissingMethod } from "../errors.js";
 import type { Clock, Heard } from "../transports/transport.js";
 import { Connections, type Subscribed } from "./connections.js";
 import { defaultWindow } from "./defaults.js";
 import { EventStream } from "./stream.js";
-import { lacksSubscriptions, startAtOwnService, subscribeAtTonCenter } from "./ton-center.js";
+import { startAtOwnService, subscribeAtTonCenter } from "./ton-center.js";
 import type {
   AccountOptions,
   ActionOptions,
@@ -63,8 +64,8 @@ export interface Watch {
   /** One trace as it grows, by the normalized hash of its message or by its id. Ends when it is complete or invalidated. */
   trace(message: SentMessage, options?: TraceOptions): WatchStream<WatchedTrace>;
   /**
-   * What becomes of a message: its status as it is, and whenever it changes. Ends with the final status, or when it has been
-   * unknown for `wait` seconds, by default 600.
+   * The status of a message, first as it is now, then after each change. Ends with the final status, or when the status has
+   * been unknown for `wait` seconds, by default 600.
    */
   message(message: SentMessage, options?: MessageOptions): WatchStream<WatchedMessage>;
 }
@@ -100,7 +101,7 @@ const records = {
  */
 export function watch(client: Pick<Caller, "call">, settings: WatchSettings = {}): Watch {
   return watchService(client, settings, (params, error, clock) => {
-    if (!lacksSubscriptions(error)) throw error;
+    if (!isMissingMethod(error)) throw error;
     return subscribeAtTonCenter({ client, clock, ...settings.tonCenter }, params, error);
   });
 }
