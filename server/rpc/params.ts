@@ -24,8 +24,6 @@ const maxLimit = 1000;
 /** Parameters as their method takes them. */
 export type ReadParams = {
   readonly values: Readonly<Values>;
-  /** Names that the method does not have, the first of them, cut. */
-  readonly unknown: readonly string[];
   /** The cache key of the call, once it was needed. */
   key?: string;
 };
@@ -60,15 +58,13 @@ export class ParamReader {
 
   /** Throws `invalid-params`; with `knownOnly` also for names that the method does not have. */
   read(raw: RawParams, knownOnly = false): ReadParams {
+    if (knownOnly) this.#refuseUnknown(raw);
     const brief = briefText(raw);
-    const recent = brief === undefined ? undefined : this.#recent.get(brief);
-    if (recent) return knownOnly ? this.#onlyKnown(recent) : recent;
-    const unknown: string[] = [];
-    const sent = this.#collect(raw, unknown);
-    if (knownOnly) this.#onlyKnown({ unknown });
-    const parsed = this.#schema.safeParse(sent);
+    const known = brief === undefined ? undefined : this.#recent.get(brief);
+    if (known) return known;
+    const parsed = this.#schema.safeParse(this.#collect(raw));
     if (!parsed.success) throw this.#refusal(parsed.error.issues, raw);
-    const params: ReadParams = { values: parsed.data, unknown };
+    const params: ReadParams = { values: parsed.data };
     if (brief !== undefined) {
       if (this.#recent.size === maxRecent) this.#recent.clear();
       this.#recent.set(brief, params);
@@ -76,10 +72,9 @@ export class ParamReader {
     return params;
   }
 
-  #onlyKnown<T extends Pick<ReadParams, "unknown">>(params: T): T {
-    const [first] = params.unknown;
+  #refuseUnknown(raw: RawParams): void {
+    const [first] = this.unknown(raw);
     if (first !== undefined) throw unknownParam(first, Object.keys(this.#schema.shape));
-    return params;
   }
 
   /** The parameters that the method knows, as they were sent. */
@@ -92,23 +87,22 @@ export class ParamReader {
     }
   }
 
-  /** Names that the method does not have. */
+  /** Names that the method does not have, the first of them, cut. */
   unknown(raw: RawParams): readonly string[] {
-    const brief = briefText(raw);
-    const recent = brief === undefined ? undefined : this.#recent.get(brief);
-    if (recent) return recent.unknown;
-    const unknown: string[] = [];
-    try {
-      this.#collect(raw, unknown);
-    } catch {
-      // Names that cannot be read: the call is refused.
-    }
-    return unknown;
+    const names: string[] = [];
+    const note = (name: string, field: Field | undefined) => {
+      // Callers pass on objects of answers, such as the id of a transaction, with `@type` and `@extra` in them.
+      if (!field && names.length < maxUnknown && !name.startsWith("@"))
+        names.push(name.slice(0, maxNameLength));
+    };
+    for (const [name] of raw.query ?? []) note(name, this.#field(withoutBrackets(name)));
+    for (const name in raw.object) note(name, this.#field(name));
+    return names;
   }
 
-  #collect(raw: RawParams, unknown: string[] = []): Values {
+  #collect(raw: RawParams): Values {
     const values: Values = {};
-    if (raw.query) this.#takeQuery(values, raw.query, unknown);
+    if (raw.query) this.#takeQuery(values, raw.query);
     if (this.#winsInQuery && raw.object === undefined) {
       const [winner, loser] = this.#winsInQuery;
       if (values[winner] !== undefined) delete values[loser];
@@ -116,9 +110,8 @@ export class ParamReader {
     for (const name in raw.object) {
       const value = raw.object[name];
       const field = this.#field(name);
-      if (!field) noteUnknown(unknown, name);
       // JSON `null` counts as absent, unless it is a value of its own.
-      else if (value !== null || field.nullable) values[field.key] = value;
+      if (field && (value !== null || field.nullable)) values[field.key] = value;
     }
     return values;
   }
@@ -139,14 +132,14 @@ export class ParamReader {
       demand.limit = Math.min(Math.max(Number(value), 0) || 0, maxLimit);
   }
 
-  #takeQuery(values: Values, query: QueryPairs, unknown: string[]): void {
+  #takeQuery(values: Values, query: QueryPairs): void {
     for (const [name, text] of query) {
       if (this.#api === "v3" && !bracketsMatch(name)) {
         throw new ServiceError("invalid-params", "unmatched brackets");
       }
       const field = this.#field(withoutBrackets(name));
-      if (!field) noteUnknown(unknown, name);
-      else if (!field.list) values[field.key] = text;
+      if (!field) continue;
+      if (!field.list) values[field.key] = text;
       else if (Array.isArray(values[field.key])) (values[field.key] as string[]).push(text);
       else values[field.key] = [text];
     }
@@ -168,11 +161,6 @@ export class ParamReader {
     ];
     return refuseV3(problems, new Map(names.map((name) => [this.#field(name)?.key ?? "", name])));
   }
-}
-
-/** Callers pass on objects of answers, such as the id of a transaction, whose members `@type` and `@extra` mean nothing. */
-function noteUnknown(unknown: string[], name: string): void {
-  if (unknown.length < maxUnknown && !name.startsWith("@")) unknown.push(name.slice(0, maxNameLength));
 }
 
 /** A text that only equal parameters have. Absent unless they are a short query, or a few short scalars of an object. */
