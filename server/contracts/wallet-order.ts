@@ -45,7 +45,7 @@ export const orderForms: Readonly<Record<string, OrderForm>> = {
 };
 
 /** `prefix#7369676e` ("sign"): a signed external request. */
-const externalOrder = 0x7369676e;
+export const signedRequest = 0x7369676e;
 const ignoreErrors = 2;
 
 /** The part of a request that is signed. `walletId` is what the wallet has in its data. */
@@ -77,7 +77,7 @@ function orderV5(walletId: number, { seqno, validUntil, payments, sendMode = 3 }
     return { kind: "sendMsg", mode, outMsg };
   });
   return beginCell()
-    .storeUint(externalOrder, 32)
+    .storeUint(signedRequest, 32)
     .storeUint(walletId, 32)
     .storeUint(validUntil, 32)
     .storeUint(seqno, 32)

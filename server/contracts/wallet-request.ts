@@ -1,8 +1,10 @@
 import type { Cell } from "../cells/cell.js";
 import type { Slice } from "../cells/slice.js";
 import { ifReadable } from "../tlb/readable.js";
+import { interfacesOf } from "./recognise/interfaces.js";
+import { signedRequest } from "./wallet-order.js";
 
-/** What an external message says to a wallet. */
+/** The request in an external message to a wallet. */
 export type WalletRequest = {
   /** Seqno that the wallet must have; absent for wallets that tell requests apart in another way. */
   readonly seqno?: number;
@@ -12,9 +14,9 @@ export type WalletRequest = {
   readonly createdAt?: number;
 };
 
-/** Wallets whose requests can be read, by the name of their interface. */
-export function hasReadableRequests(walletInterface: string): boolean {
-  return layoutOf(walletInterface) !== undefined;
+/** The interface of a wallet whose requests can be read, by the hash of its code in base64; `undefined` for other codes. */
+export function readableWallet(codeHash: string): string | undefined {
+  return interfacesOf(codeHash, null).find((name) => layoutOf(name) !== undefined);
 }
 
 /** Reads the body of an external message to a wallet; `undefined` if it is no request to one of this interface. */
@@ -39,7 +41,6 @@ function layoutOf(walletInterface: string): Layout | undefined {
 }
 
 const signatureBits = 512;
-const signedRequestOpcode = 0x7369676e;
 const maxUtime = 2n ** 40n;
 const afterSignature = (body: Slice) => body.skip(signatureBits);
 
@@ -68,7 +69,7 @@ const idThenTime: Layout = {
 };
 const opcodeThenId = (idBits: number): Layout => ({
   request: (body) => {
-    if (body.loadUint(32) !== signedRequestOpcode) return undefined;
+    if (body.loadUint(32) !== signedRequest) return undefined;
     const validUntil = body.skip(idBits).loadUint(32);
     return { validUntil, seqno: body.loadUint(32) };
   },

@@ -12,8 +12,7 @@ import type { Queries } from "../store/database.js";
 import type { ActionRow } from "../store/tables/actions.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import { decode } from "../tlb/codec.js";
-import { Message } from "../tlb/message.js";
-import { accountOf } from "../tlb/msg-address.js";
+import { externalReceiver, Message } from "../tlb/message.js";
 import { type Recognition, recogniseWithin } from "./bounded-recognition.js";
 import type { TraceClassifier } from "./classify/trace-classifier.js";
 import type { FinalAccountState } from "./decode/account.js";
@@ -126,9 +125,9 @@ export class MessageEmulation {
   /** The receiver after the messages that wait for it, see `AccountsAhead`. */
   async #receiverOf({ message, block, isNext }: EmulationRequest, call: RunCall) {
     if (!isNext) return undefined;
-    const { info, body } = decode(Message, message);
-    const address = info.kind === "externalIn" ? accountOf(info.dest) : undefined;
-    return address && this.#parts.ahead?.before({ address, body }, block, call);
+    const external = decode(Message, message);
+    const address = externalReceiver(external);
+    return address && this.#parts.ahead?.before({ address, body: external.body }, block, call);
   }
 
   /** The contracts of known kinds among the accounts of a trace, as it leaves them; none if that takes too long. */

@@ -1,7 +1,6 @@
 import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
 import { parseBocRoot } from "../cells/boc.js";
-import { interfacesOf } from "../contracts/recognise/interfaces.js";
-import { readWalletRequest } from "../contracts/wallet-request.js";
+import { readableWallet, readWalletRequest } from "../contracts/wallet-request.js";
 import { addressToBytes } from "../store/address-bytes.js";
 import type { Queries, Sql } from "../store/database.js";
 import {
@@ -13,8 +12,7 @@ import {
   voidSent,
 } from "../store/queries/sent-messages.js";
 import { decode } from "../tlb/codec.js";
-import { Message, normalizedHash } from "../tlb/message.js";
-import { accountOf } from "../tlb/msg-address.js";
+import { externalReceiver, Message, normalizedHash } from "../tlb/message.js";
 import { ifReadable } from "../tlb/readable.js";
 
 export type SentKeeperOptions = {
@@ -139,8 +137,8 @@ async function readCodes(
   return new Map(rows.map(({ account, code_hash }) => [bytesToHex(account), bytesToBase64(code_hash)]));
 }
 
-function receiverOf({ info }: Message): Uint8Array | undefined {
-  const account = info.kind === "externalIn" ? accountOf(info.dest) : undefined;
+function receiverOf(message: Message): Uint8Array | undefined {
+  const account = externalReceiver(message);
   return account && addressToBytes(account);
 }
 
@@ -149,7 +147,7 @@ function endOf(message: Message, codes: ReadonlyMap<string, string>, at: number)
   const receiver = receiverOf(message);
   const deployed = message.init?.value.code;
   const code = (receiver && codes.get(bytesToHex(receiver))) ?? (deployed && bytesToBase64(deployed.hash()));
-  const [name] = code === undefined ? [] : interfacesOf(code, null);
+  const name = code && readableWallet(code);
   const validUntil = name === undefined ? undefined : readWalletRequest(name, message.body)?.validUntil;
   return validUntil === undefined ? 0 : Math.min(1000 * validUntil, at + longestMs);
 }

@@ -5,12 +5,14 @@
 // message$_ {X:Type} info:CommonMsgInfoRelaxed
 //   init:(Maybe (Either StateInit ^StateInit))
 //   body:(Either X ^X) = MessageRelaxed X;
+import type { Address } from "../../shared/values/address.js";
 import type { Builder } from "../cells/builder.js";
 import { Cell } from "../cells/cell.js";
 import type { Slice } from "../cells/slice.js";
 import { CellOf } from "./cell-of.js";
 import { type Codec, codec, encode } from "./codec.js";
 import { CommonMsgInfo, CommonMsgInfoRelaxed } from "./message-info.js";
+import { accountOf } from "./msg-address.js";
 import { StateInit } from "./state-init.js";
 
 const maxBits = 1023;
@@ -110,6 +112,11 @@ function fits(head: Cell, init: Cell | undefined, body: Cell, { initInRef, bodyI
   const bits = inline.reduce((sum, part) => sum + part.bits, flags);
   const refs = inline.reduce((sum, part) => sum + part.refCount, ownRefs);
   return bits <= maxBits && refs <= maxRefs;
+}
+
+/** The account that an inbound external message is for; `undefined` for other messages and addresses. */
+export function externalReceiver({ info }: Pick<Message, "info">): Address | undefined {
+  return info.kind === "externalIn" ? accountOf(info.dest) : undefined;
 }
 
 /** The hash of a message that does not depend on the relay, if it is an external one. */

@@ -2,8 +2,7 @@ import { parseBocRoot } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
-import { Message } from "../../tlb/message.js";
-import { accountOf } from "../../tlb/msg-address.js";
+import { externalReceiver, Message } from "../../tlb/message.js";
 import type { PendingMessages } from "../chain-events.js";
 
 /** An external message that may wait for a block. */
@@ -21,9 +20,9 @@ export class WaitingMessage {
 
   constructor(boc: Uint8Array) {
     this.external = parseBocRoot(boc);
-    const { info, body } = decode(Message, this.external);
-    this.body = body;
-    this.receiver = info.kind === "externalIn" ? accountOf(info.dest)?.toRaw() : undefined;
+    const message = decode(Message, this.external);
+    this.body = message.body;
+    this.receiver = externalReceiver(message)?.toRaw();
   }
 
   markReceived({ seqno }: BlockIdExt): void {

@@ -2,6 +2,13 @@ import { bytesEqual } from "../../../shared/values/bytes.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
 import type { Message } from "../../tlb/message.js";
 
+type Reason = [name: string, text: string];
+
+const notEnoughCoins: Reason = [
+  "not-enough-coins",
+  "The account has not enough coins to pay for the message.",
+];
+
 /** Why no code ran for an external message, in the data of its refusal. The reference says only that it was not accepted. */
 export function whyNotRun(receiver: AccountSnapshot, message: Message): object {
   const state = receiver.account ? receiver.account.storage.state.kind : "nonexist";
@@ -9,14 +16,10 @@ export function whyNotRun(receiver: AccountSnapshot, message: Message): object {
   return { account_state: state, exit_name: name, exit_meaning: text };
 }
 
-function reasonOf(
-  state: string,
-  { code, address, frozenHash }: AccountSnapshot,
-  { init }: Message,
-): [name: string, text: string] {
+function reasonOf(state: string, { code, address, frozenHash }: AccountSnapshot, { init }: Message): Reason {
   if (state === "nonexist")
     return ["no-account", "The account does not exist: it needs coins before a message can deploy it."];
-  if (code) return ["not-enough-coins", "The account has not enough coins to pay for the message."];
+  if (code) return notEnoughCoins;
   if (!init)
     return [
       "no-code",
@@ -25,6 +28,6 @@ function reasonOf(
         : "The account has no code: the message needs its StateInit.",
     ];
   return bytesEqual(init.cell.hash(), frozenHash ?? address.hash)
-    ? ["not-enough-coins", "The account has not enough coins to pay for the message."]
+    ? notEnoughCoins
     : ["wrong-state-init", "The StateInit of the message is not the account's."];
 }

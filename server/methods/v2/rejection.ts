@@ -5,10 +5,10 @@ import type { AccountSnapshot } from "../../chain/read/account.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import { interfacesOf } from "../../contracts/recognise/interfaces.js";
 import { ServiceError } from "../../errors.js";
-import type { Message } from "../../tlb/message.js";
-import { accountOf } from "../../tlb/msg-address.js";
+import { externalReceiver, type Message } from "../../tlb/message.js";
 import { explainLiteError } from "./lite-errors.js";
 import { whyNotRun } from "./not-run.js";
+import { type BlockTime, timesOfExpired } from "./order-times.js";
 
 /** Liteservers give the reason of a rejected message only as text. */
 const reasons = [
@@ -22,24 +22,37 @@ const reasons = [
 const maxLogLength = 4096;
 const notAccepted = { name: "not-accepted", text: "The contract did not accept the message." };
 
-type Reading = { reader: Pick<ChainReader, "last" | "account">; call: LiteCall };
+export type RejectionDeps = {
+  reader: Pick<ChainReader, "last" | "account">;
+  blockTime?: BlockTime | undefined;
+};
 
 /** The error of a rejected message: the liteserver's text, and as data the reason parsed from it. */
-export async function explainRejection(error: unknown, message: Message, reading: Reading): Promise<unknown> {
+export async function explainRejection(
+  error: unknown,
+  message: Message,
+  deps: RejectionDeps,
+  call: LiteCall,
+): Promise<unknown> {
   if (!(error instanceof LiteError)) return error;
   const { message: text } = explainLiteError(error);
   const reason = reasons.find(([words]) => error.message.includes(words))?.[1];
   if (!reason) return explainLiteError(error);
   const data = {
     reason,
-    ...(/^no(t-accepted|-account)$/.test(reason) && (await runData(text, message, reading))),
+    ...(/^no(t-accepted|-account)$/.test(reason) && (await runData(text, message, deps, call))),
   };
   return new ServiceError("message-rejected", text, { data, cause: error });
 }
 
 /** Data of a run that failed, or why there was none. Acceptance is decided in the compute phase. */
-async function runData(text: string, message: Message, reading: Reading): Promise<object> {
-  const account = await receiver(message, reading);
+async function runData(
+  text: string,
+  message: Message,
+  { reader, blockTime }: RejectionDeps,
+  call: LiteCall,
+): Promise<object> {
+  const account = await receiver(message, reader, call);
   const [, exitCode, steps] = /exitcode=(-?\d+)(?:, steps=(\d+))?/.exec(text) ?? [];
   if (exitCode === undefined || steps === "0") return account ? whyNotRun(account, message) : {};
   const code = Number(exitCode);
@@ -51,6 +64,7 @@ async function runData(text: string, message: Message, reading: Reading): Promis
     ...presentMeaning(meaning),
     phase: "compute",
     ...(log && { vm_log: log.slice(-maxLogLength) }),
+    ...(account && (await timesOfExpired(account, message.body, blockTime))),
   };
 }
 
@@ -59,8 +73,12 @@ function presentMeaning(meaning: ExitMeaning | undefined): object {
 }
 
 /** The account that rejected the message. It only improves the explanation, so errors are ignored. */
-async function receiver({ info }: Message, { reader, call }: Reading): Promise<AccountSnapshot | undefined> {
-  const address = info.kind === "externalIn" ? accountOf(info.dest) : undefined;
+async function receiver(
+  message: Message,
+  reader: RejectionDeps["reader"],
+  call: LiteCall,
+): Promise<AccountSnapshot | undefined> {
+  const address = externalReceiver(message);
   return address && reader.account(reader.last, address, call).catch(() => undefined);
 }
 

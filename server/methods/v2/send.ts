@@ -11,11 +11,10 @@ import { Message } from "../../tlb/message.js";
 import { stateInitOf } from "../../tlb/state-init.js";
 import { type InitInput, initFromBocs, initFromObjects, requireBoc, requireObject } from "./input/cells.js";
 import { explainLiteError, mapChainErrors } from "./lite-errors.js";
-import { type TimeDeps, withOrderTimes } from "./order-times.js";
 import { presentOk, presentSent, type SentMessage } from "./present/send.js";
-import { explainRejection } from "./rejection.js";
+import { explainRejection, type RejectionDeps } from "./rejection.js";
 
-export type SendDeps = TimeDeps & { lite: Pick<LiteApi, "sendMessage"> };
+export type SendDeps = RejectionDeps & { lite: Pick<LiteApi, "sendMessage"> };
 
 export const sendHandlers = mapChainErrors<typeof sendMethods, SendDeps>({
   async sendBoc({ boc }, deps, call) {
@@ -69,11 +68,10 @@ function assertNotTooLarge(bytes: number): void {
 /** Sends a canonical BOC, so that duplicates are recognised however their BOCs were serialized. */
 async function send(sent: SentMessage, deps: SendDeps, call: LiteCall): Promise<SentMessage> {
   const { root, message } = sent;
-  const { lite, reader } = deps;
   try {
-    await lite.sendMessage({ body: serializeBoc(root, { crc32: false }) }, call);
+    await deps.lite.sendMessage({ body: serializeBoc(root, { crc32: false }) }, call);
   } catch (error) {
-    throw await withOrderTimes(await explainRejection(error, message, { reader, call }), message, deps, call);
+    throw await explainRejection(error, message, deps, call);
   }
   return sent;
 }

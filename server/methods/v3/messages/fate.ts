@@ -1,10 +1,9 @@
 import type { MessageStatus } from "../../../../shared/schema/v3-message-status.js";
 import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
 import type { Cell } from "../../../cells/cell.js";
-import { interfacesOf } from "../../../contracts/recognise/interfaces.js";
 import {
-  hasReadableRequests,
   nextSeqno,
+  readableWallet,
   readWalletRequest,
   type WalletRequest,
 } from "../../../contracts/wallet-request.js";
@@ -98,7 +97,7 @@ function requestOf(
   const deployed = init && bytesEqual(init.cell.hash(), to.hash) ? init.value : undefined;
   const codeHash = receiver.codeHash ?? (deployed?.code && bytesToBase64(deployed.code.hash()));
   if (codeHash === undefined) return "no_account";
-  const name = interfacesOf(codeHash, null).find(hasReadableRequests);
+  const name = readableWallet(codeHash);
   if (name === undefined) return "unknown_contract";
   const asked = readWalletRequest(name, body);
   if (!asked) return "unreadable";

@@ -2,8 +2,7 @@ import type { Address } from "../../../../shared/values/address.js";
 import { bytesEqual } from "../../../../shared/values/bytes.js";
 import type { Cell } from "../../../cells/cell.js";
 import { decode } from "../../../tlb/codec.js";
-import { Message, normalizedHash } from "../../../tlb/message.js";
-import { accountOf } from "../../../tlb/msg-address.js";
+import { externalReceiver, Message, normalizedHash } from "../../../tlb/message.js";
 import { ifReadable } from "../../../tlb/readable.js";
 
 /** When a message was sent through this service or another process of its index. */
@@ -34,7 +33,7 @@ export function readKnownMessage(root: Cell, sending?: Sending): KnownMessage | 
       hash: root.hash(),
       hashNorm: isExternal ? normalizedHash(message) : undefined,
       message,
-      to: message.info.kind === "externalIn" ? accountOf(message.info.dest) : undefined,
+      to: externalReceiver(message),
       sending,
     };
   });
