@@ -1,5 +1,6 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { parseBocRoot } from "../cells/boc.js";
+import type { Cell } from "../cells/cell.js";
 import { decode } from "../tlb/codec.js";
 import { Message, normalizedHash } from "../tlb/message.js";
 import { ifReadable } from "../tlb/readable.js";
@@ -53,19 +54,22 @@ export class SentMessages {
 
   /** Adds a message that the chain accepted from this process, and notifies listeners. Throws if it is not a BOC. */
   remember(message: Uint8Array): void {
-    const hash = parseBocRoot(message).hashHex();
+    const root = parseBocRoot(message);
+    const hash = root.hashHex();
     this.#delete(hash);
-    this.#keep(hash, message, true);
+    this.#keep(hash, { message, hashNorm: normOf(root), isOwn: true });
     this.#remembered.notify(message);
   }
 
   /** Adds a message that another process sent; ignores invalid ones. Does not notify listeners. */
   receive(message: Uint8Array): void {
-    const hash = hashOfMessage(message);
-    if (hash !== undefined && !this.#sent.has(hash)) this.#keep(hash, message, false);
+    const root = ifReadable(() => parseBocRoot(message));
+    const hashNorm = root && normOf(root);
+    if (!root || hashNorm === undefined || this.#sent.has(root.hashHex())) return;
+    this.#keep(root.hashHex(), { message, hashNorm, isOwn: false });
   }
 
-  /** Those that the chain accepted from this process, oldest first. */
+  /** Messages that the chain accepted from this process, oldest first. */
   own(): Sent[] {
     this.#forgetOld();
     return [...this.#sent.values()].filter(({ isOwn }) => isOwn);
@@ -105,23 +109,19 @@ export class SentMessages {
     if (hashNorm !== undefined && this.#hashes.get(hashNorm) === hash) this.#hashes.delete(hashNorm);
   }
 
-  #keep(hash: string, message: Uint8Array, isOwn: boolean): void {
+  #keep(hash: string, kept: Omit<Kept, "at">): void {
     this.#forgetOld();
-    const norm = ifReadable(() => bytesToHex(normalizedHash(decode(Message, parseBocRoot(message)))));
-    const hashNorm = norm === hash ? undefined : norm;
-    this.#sent.set(hash, { message, at: this.#now(), hashNorm, isOwn });
-    if (hashNorm !== undefined) this.#hashes.set(hashNorm, hash);
+    const { message, hashNorm } = kept;
+    this.#sent.set(hash, { ...kept, at: this.#now() });
+    if (hashNorm !== undefined && hashNorm !== hash) this.#hashes.set(hashNorm, hash);
     if (this.#sent.size > maxMessages) this.#delete(this.#sent.keys().next().value!);
     this.#kept.notify(message);
   }
 }
 
-function hashOfMessage(bytes: Uint8Array): string | undefined {
-  return ifReadable(() => {
-    const root = parseBocRoot(bytes);
-    decode(Message, root);
-    return root.hashHex();
-  });
+/** The normalized hash of a message in hex; `undefined` if the cell is no message. */
+function normOf(root: Cell): string | undefined {
+  return ifReadable(() => bytesToHex(normalizedHash(decode(Message, root))));
 }
 
 type Waiting = { mempool: PendingMessages; events: Pick<ChainEvents, "onReverted"> };
