@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Context, run } from "../../server/cli/run.js";
 import { devnetMethods } from "../../shared/methods/devnet.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { ranCommand } from "../helpers/ran-command.js";
 import { examplesIn } from "../helpers/readmes.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
@@ -15,19 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-/** Runs a command against the service; returns its exit code and what it printed. */
-async function devnet(...args: string[]) {
-  const printed: string[] = [];
-  const errors: string[] = [];
-  const context = {
-    env: {},
-    version: "1.2.3",
-    print: (line: string) => printed.push(line),
-    printError: (line: string) => errors.push(line),
-  } as unknown as Context;
-  const code = await run(["devnet", ...args, "--url", service.url], context);
-  return { code, printed, errors, json: () => JSON.parse(printed.join("\n")) };
-}
+const devnet = (...args: string[]) => ranCommand("devnet", ...args, "--url", service.url);
 
 describe("tonwire devnet", () => {
   it("has a command for each method, described as the method is", async () => {
@@ -114,15 +102,8 @@ describe("tonwire devnet", () => {
   });
 
   it("says so where no service answers", async () => {
-    const errors: string[] = [];
-    const context = {
-      env: {},
-      version: "1.2.3",
-      print: () => {},
-      printError: (line: string) => errors.push(line),
-    };
-    const args = ["devnet", "info", "--url", "http://127.0.0.1:1"];
-    expect(await run(args, context as unknown as Context)).toBe(1);
+    const { code, errors } = await ranCommand("devnet", "info", "--url", "http://127.0.0.1:1");
+    expect(code).toBe(1);
     expect(errors).toEqual([
       expect.stringMatching(/^tonwire: no service answers at http:\/\/127.0.0.1:1\/jsonRPC; /),
     ]);

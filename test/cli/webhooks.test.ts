@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Context, run } from "../../server/cli/run.js";
 import { webhookMethods } from "../../shared/methods/v3/webhooks.js";
+import { ranCommand } from "../helpers/ran-command.js";
 import { WebhookService } from "../helpers/webhook-service.js";
 
 const account = `0:${"AB".repeat(32)}`;
@@ -12,19 +12,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => hooks?.close());
 
-/** Runs a command against the service; returns its exit code and what it printed. */
-async function webhooks(...args: string[]) {
-  const printed: string[] = [];
-  const errors: string[] = [];
-  const context = {
-    env: {},
-    version: "1.2.3",
-    print: (line: string) => printed.push(line),
-    printError: (line: string) => errors.push(line),
-  } as unknown as Context;
-  const code = await run(["webhooks", ...args, "--url", hooks.service.url], context);
-  return { code, printed, errors, json: () => JSON.parse(printed.join("\n")) };
-}
+const webhooks = (...args: string[]) => ranCommand("webhooks", ...args, "--url", hooks.service.url);
 
 describe("tonwire webhooks", () => {
   it("has a command for each method, described as the method is", async () => {
