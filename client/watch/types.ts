@@ -28,7 +28,7 @@ export type WatchedTransaction = Watched<"transaction">;
 export type WatchedAction = Watched<"action">;
 /** A trace with its transactions. */
 export type WatchedTrace = Watched<"trace">;
-/** What became of a message. */
+/** The status of a message. */
 export type WatchedMessage = Watched<"message">;
 /** A new state of an account. */
 export type WatchedAccount = Watched<"account">;

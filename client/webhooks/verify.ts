@@ -108,7 +108,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
 function deliveryIn(text: string): WebhookDelivery {
   try {
     const delivery: unknown = JSON.parse(text);
-    // What the service signed is as it says, so only that it is one of its deliveries is checked.
+    // The signature vouches for the content: only its form is checked.
     if (
       typeof delivery === "object" &&
       delivery !== null &&

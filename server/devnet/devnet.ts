@@ -102,7 +102,7 @@ export async function openDevnet(config: DevnetConfig, environment: DevnetEnviro
   const executor = new LateExecutor(() => (source ? Executor.of(source) : Executor.create()));
   let degradedReason: string | undefined;
   const wallets = await devnetWallets(config.seed);
-  // Of today's networks, or of an executor that does not know it.
+  // The version of today's networks, or that of an executor that does not know it.
   const version = Math.min(newestVersion, source?.version ?? shippedVersion);
   const zeroStates = { ...zeroStatesOf(config, wallets), version };
   const genesis = createGenesis(zeroStates);

@@ -98,23 +98,22 @@ export const from = input<string | PlaceGiven, SubscriptionFrom>(
   readFrom,
 );
 
-const windowSize = input<number, number>({ type: "integer", minimum: 1, maximum: maxWindow }, (given) => {
-  const read = int32.safeParse(given);
-  if (!read.success) return unreadable;
-  const isWithin = read.data >= 1 && read.data <= maxWindow;
-  return isWithin ? read.data : new Fault("range", (name) => `${name} must be from 1 to ${maxWindow}`);
-});
+function numberTo(maximum: number) {
+  return input<number, number>({ type: "integer", minimum: 1, maximum }, (given) => {
+    const read = int32.safeParse(given);
+    if (!read.success) return unreadable;
+    const isWithin = read.data >= 1 && read.data <= maximum;
+    return isWithin ? read.data : new Fault("range", (name) => `${name} must be from 1 to ${maximum}`);
+  });
+}
+
+const windowSize = numberTo(maxWindow);
 
 /** How long a message may stay unknown, in seconds. */
 export const defaultWaitSec = 600;
 const maxWaitSec = 86_400;
 
-const waitSeconds = input<number, number>({ type: "integer", minimum: 1, maximum: maxWaitSec }, (given) => {
-  const read = int32.safeParse(given);
-  if (!read.success) return unreadable;
-  const isWithin = read.data >= 1 && read.data <= maxWaitSec;
-  return isWithin ? read.data : new Fault("range", (name) => `${name} must be from 1 to ${maxWaitSec}`);
-});
+const waitSeconds = numberTo(maxWaitSec);
 
 const seqno = input<number, number>({ type: "integer", minimum: 0, maximum: 2 ** 31 - 1 }, (given) => {
   const read = int32.safeParse(given);

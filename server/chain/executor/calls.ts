@@ -61,6 +61,8 @@ const verbosity: Record<LogDetail, number> = { none: 0, steps: 1, gas: 3, stack:
 export const defaultGasLimit = 1_000_000;
 /** Exit code of a run that used up its gas. A contract cannot end with it otherwise, nor catch it. */
 export const outOfGas = -14;
+/** Gas of the first run of a get-method. If it needs more, it is run from the beginning as a long run. */
+export const trialGas = 20_000;
 /** Explicit null: without it the emulator keeps the previous blocks of an earlier run. */
 const noPreviousBlocks: StackValue = { type: "null" };
 const noCurrencies: ReadonlyMap<number, bigint> = new Map();

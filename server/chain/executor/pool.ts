@@ -10,6 +10,7 @@ import {
   tickTockCall,
   transactionCall,
   transactionResult,
+  trialGas,
 } from "./calls.js";
 import type { EmulatorSource, Tvm } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
@@ -72,8 +73,6 @@ export type CallOptions = {
   spent?: ((cpuMs: number) => void) | undefined;
 };
 
-/** Gas of the first run of a get-method. If it needs more, it is run from the beginning as a long run. */
-const trialGas = 20_000;
 /** A call that has waited for so much of its time is refused. */
 const longestWait = 0.8;
 /** One dear run makes the next ones wait with others; after some fifteen cheap ones that is over. */
@@ -134,7 +133,7 @@ export class ExecutorPool {
   async runMethod(request: MethodRequest, options: CallOptions = {}): Promise<Measured<MethodResult>> {
     const { code, methodId, gasLimit = defaultGasLimit } = request;
     const isSmall = gasLimit <= trialGas;
-    // What it costs with little gas says nothing about a run with more.
+    // The cost of a run with little gas does not predict that of a run with more.
     const subject = `${methodId} ${code.hashHex()}${isSmall ? " with little gas" : ""}`;
     let spentMs = 0;
     if (!isSmall && this.#costs.of(subject) === undefined) {

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { trialGas } from "../../chain/executor/calls.js";
 import type { Queries } from "../../store/database.js";
 import type { CodeCostRow } from "../../store/queries/recognition-queue.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
@@ -29,7 +30,7 @@ const defaultLimits: RecognitionLimits = {
   accountMs: 100,
   share: 0.1,
   savedMs: 500,
-  trialGas: 20_000,
+  trialGas,
 };
 
 /** Expected cost of an account without earlier runs. */

@@ -1,4 +1,5 @@
 import type { Webhook } from "../../../shared/schema/webhook-records.js";
+import { opcodeHex } from "../../store/declare/wire-forms.js";
 import type { StoredChoice, WebhookRow } from "../../store/queries/webhooks.js";
 import type { RecordChoice } from "../record-filter.js";
 
@@ -41,7 +42,7 @@ export function webhookRecord(row: WebhookRow): Webhook {
     ...(rest as Pick<Webhook, "kind" | "finality" | "include">),
     ...(accounts && { accounts: [...accounts] }),
     ...(jettons && { jetton_masters: [...jettons] }),
-    ...(opcodes && { opcodes: opcodes.map(hex) }),
+    ...(opcodes && { opcodes: opcodes.map((opcode) => opcodeHex.present(opcode)) }),
     cursor: row.cursor,
     created_at: seconds(row.created_at),
     paused: row.paused,
@@ -53,8 +54,4 @@ export function webhookRecord(row: WebhookRow): Webhook {
 
 export function seconds(ms: bigint): number {
   return Math.floor(Number(ms) / 1000);
-}
-
-function hex(opcode: number): string {
-  return `0x${(opcode >>> 0).toString(16).padStart(8, "0")}`;
 }

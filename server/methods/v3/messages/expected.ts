@@ -4,7 +4,7 @@ import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
 import type { Queries } from "../../../store/database.js";
 import type { JudgedTransaction } from "../../../store/queries/message-status.js";
 import type { PendingDeps, PendingTrace } from "../pending-traces.js";
-import { failuresAmong, type InterfacesOf, presentFailures } from "../present/failure.js";
+import { failuresAmong, type InterfacesOf, presentFailures, presentOutcome } from "../present/failure.js";
 import { type MessageNames, presentBlockOf, presentTransactionRef } from "../present/message-status.js";
 import { readInterfaces } from "./indexed-message.js";
 
@@ -38,14 +38,8 @@ export async function statusOfExpected(
     read && failed.total > 0 ? await read((queries) => readInterfaces(queries, failed)) : () => [];
   const failures = presentFailures(failed, interfacesOf);
   if (!isInBlock(first!)) {
-    const expected = {
-      success: failed.total === 0,
-      failure: failures[0] ?? null,
-      failures,
-      failures_total: failed.total,
-      transactions: transactions.length,
-      is_incomplete: trace.unfollowed > 0,
-    };
+    const outcome = presentOutcome(failed, failures, transactions.length);
+    const expected = { ...outcome, is_incomplete: trace.unfollowed > 0 };
     return { status: "pending", ...names, wallet, sent_by: null, expected };
   }
   const happened = failuresAmong(transactions.filter(isInBlock), messages);

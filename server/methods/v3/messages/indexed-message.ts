@@ -11,7 +11,7 @@ import {
   findMessage,
 } from "../../../store/queries/message-status.js";
 import { readBookRows } from "../answer-extras.js";
-import { type InterfacesOf, presentFailures } from "../present/failure.js";
+import { type InterfacesOf, presentFailures, presentOutcome } from "../present/failure.js";
 import { namesOf, presentBlockOf, presentTransactionRef } from "../present/message-status.js";
 
 const complete = codeOf(traceStates, "complete");
@@ -58,11 +58,7 @@ async function statusOfFound(
   return {
     status: "completed",
     ...inTrace,
-    success: failed.total === 0,
-    failure: failures[0] ?? null,
-    failures,
-    failures_total: failed.total,
-    transactions: trace.nodes_,
+    ...presentOutcome(failed, failures, trace.nodes_),
   };
 }
 

@@ -41,7 +41,7 @@ export type MessageDeps = Pick<IndexDeps, "index"> &
 /** A message by its hash, or by its content. */
 export type AskedMessage = { readonly hash: Uint8Array } | { readonly content: KnownMessage };
 
-/** What became of a message. */
+/** The status of a message. */
 export function messageStatusOf(asked: AskedMessage, deps: MessageDeps, call: Call): Promise<MessageStatus> {
   return deps.hasIndex ? withIndex(asked, deps, call) : withoutIndex(asked, deps, call);
 }

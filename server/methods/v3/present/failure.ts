@@ -57,6 +57,16 @@ export function presentFailures(
   });
 }
 
+/** Whether a trace of so many transactions succeeded, and what failed in it. */
+export function presentOutcome(
+  { total }: FailedTransactions,
+  failures: TraceFailure[],
+  transactions: number,
+) {
+  const [failure = null] = failures;
+  return { success: total === 0, failure, failures, failures_total: total, transactions };
+}
+
 type Sides = { received: MessageSide | undefined; returned: MessageSide | undefined };
 
 function presentFailure(
