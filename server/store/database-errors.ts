@@ -3,6 +3,7 @@ import { ServiceError } from "../errors.js";
 const queryCancelled = "57014";
 const readOnly = "25006";
 const lockNotAvailable = "55P03";
+const dependedOn = "2BP01";
 /**
  * SQLSTATE classes and codes of transient errors: the connection failed, the server is stopping, starting, or out of disk,
  * memory or connections, or the transaction failed to serialize or deadlocked.
@@ -30,6 +31,11 @@ export function isReadOnly(error: unknown): boolean {
 /** Whether a statement waited longer for a lock than it may. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlStateOf(error) === lockNotAvailable;
+}
+
+/** Whether an object was not dropped because others depend on it. */
+export function isDependedOn(error: unknown): boolean {
+  return sqlStateOf(error) === dependedOn;
 }
 
 /** The SQLSTATE of an error of the server. */

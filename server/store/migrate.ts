@@ -1,7 +1,15 @@
 import SQL, { raw } from "sql-template-tag";
-import { ServiceError, SetupError } from "../errors.js";
+import { ServiceError } from "../errors.js";
 import type { Queries, Sql, Transaction } from "./database.js";
 import { isReadOnly } from "./database-errors.js";
+import {
+  lastApplied,
+  MigrationError,
+  makeLedger,
+  NewerSchemaError,
+  readApplied,
+  refuseForeign,
+} from "./ledger.js";
 import { lockForTransaction } from "./queries/locks.js";
 import { index, kept, keptMigrations, knownMigrations, type Migration, type Schema } from "./schemas.js";
 
@@ -13,16 +21,6 @@ export type MigrateOptions = {
   /** Called before each step that changes a database with an index in it. */
   onProgress?: (text: string) => void;
 };
-
-/** The database was written by a later version of the program. */
-export class NewerSchemaError extends SetupError {
-  override readonly name = "NewerSchemaError";
-}
-
-/** The database cannot be brought to the schema of this version. It is as it was. */
-export class MigrationError extends SetupError {
-  override readonly name = "MigrationError";
-}
 
 /**
  * Applies missing migrations, each in a transaction: when the process is killed, the next start continues. Concurrent
@@ -40,7 +38,7 @@ async function migrateSchema(
   known: readonly Migration[],
   { emptyCommand = "empty the database", onProgress = () => {} }: MigrateOptions,
 ): Promise<void> {
-  const isEmpty = (await lastOf(database, schema)) === undefined;
+  const isEmpty = (await lastApplied(database, schema)) === undefined;
   // The schema of a new database is made, not migrated.
   const report = isEmpty ? () => {} : onProgress;
   let applied = false;
@@ -49,18 +47,6 @@ async function migrateSchema(
       applyNext(transaction, schema, { known, emptyCommand, report }),
     );
   } while (applied);
-}
-
-/** The number of the last migration; `undefined` if there is no schema. */
-async function lastOf(queries: Queries, { ledger }: Schema): Promise<number | undefined> {
-  const [table] = await queries.query<{ found: boolean }>(
-    SQL`select to_regclass(${ledger}) is not null as found`,
-  );
-  if (!table!.found) return undefined;
-  const [row] = await queries.query<{ last: number | null }>(
-    SQL`select max(number) as last from ${raw(ledger)}`,
-  );
-  return row!.last ?? 0;
 }
 
 type Plan = { known: readonly Migration[]; emptyCommand: string; report: (text: string) => void };
@@ -72,6 +58,7 @@ async function applyNext(
   { known, emptyCommand, report }: Plan,
 ): Promise<boolean> {
   await lockForTransaction(transaction, "migration");
+  if (schema === index) await refuseForeign(transaction);
   await makeLedger(transaction, schema);
   const applied = await readApplied(transaction, schema);
   refuseNewer(applied.at(-1)?.number ?? 0, schema, known);
@@ -91,7 +78,7 @@ async function applyNext(
     const { message } = error as Error;
     throw new MigrationError(
       applied.length === 0 && schema.name === undefined
-        ? `the tables of the index cannot be created: ${message}. The database must be empty`
+        ? `the tables of the index cannot be created: ${message}`
         : `${name} could not be applied to ${place}, which is as it was: ${message}${anew}`,
       { cause: error },
     );
@@ -124,7 +111,7 @@ async function lackOf(
   schema: Schema,
   known: readonly Migration[],
 ): Promise<string | undefined> {
-  const last = await lastOf(queries, schema);
+  const last = await lastApplied(queries, schema);
   if (last === undefined && schema === index) return "The database has no index yet";
   refuseNewer(last ?? 0, schema, known);
   const isCurrent = last === known.at(-1)?.number;
@@ -136,38 +123,4 @@ function refuseNewer(last: number, { name }: Schema, known: readonly Migration[]
   if (last <= newest) return;
   const number = name === undefined ? last : `${last} of ${name}`;
   throw new NewerSchemaError(`the database has schema ${number}, this version knows ${newest} at most`);
-}
-
-async function makeLedger(transaction: Transaction, { name, ledger }: Schema): Promise<void> {
-  if (name !== undefined) await makeSchema(transaction, name);
-  await transaction.script(
-    `create table if not exists ${ledger}
-     (number integer primary key, name text not null, applied_at timestamptz not null default now())`,
-  );
-}
-
-/** Where it exists, no privilege is needed: an operator may have created it for the user of the service. */
-async function makeSchema(transaction: Transaction, name: string): Promise<void> {
-  const [found] = await transaction.query<{ found: boolean }>(
-    SQL`select exists (select from pg_namespace where nspname = ${name}) as found`,
-  );
-  if (found!.found) return;
-  try {
-    await transaction.script(`create schema ${name}`);
-  } catch (error) {
-    if (error instanceof ServiceError || isReadOnly(error)) throw error;
-    throw new MigrationError(
-      `the schema ${name} cannot be created: ${(error as Error).message}. Let the owner of the database run: ` +
-        `create schema ${name} authorization <the user of the service>`,
-      { cause: error },
-    );
-  }
-}
-
-/** The migrations that the database has, oldest first. */
-async function readApplied(
-  transaction: Transaction,
-  { ledger }: Schema,
-): Promise<{ number: number; name: string }[]> {
-  return transaction.query(SQL`select number, name from ${raw(ledger)} order by number`);
 }

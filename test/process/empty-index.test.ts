@@ -72,7 +72,57 @@ test("An index in a folder is not emptied while a process has it", async () => {
 });
 
 describePostgres("An index", (_, server) => {
-  test("is emptied, whatever its schema is, and webhooks stay", async () => {
+  test("is emptied with its partitions and unfinished copies, and what others have in the database stays", async () => {
+    const place = { databaseUrl: await server().database() };
+    const relations = `
+      select relname from pg_class where relnamespace = 'public'::regnamespace and relkind <> 'i' order by 1`;
+    await within(place, async (database) => {
+      await fill(database);
+      await rowsOf(database, "create table blocks_7 partition of blocks for values from (7) to (8)");
+      await rowsOf(database, "create table blocks_merging_7 (like blocks)");
+      await rowsOf(database, "create table blocks_of_mine (id integer)");
+      await rowsOf(database, "create view hashes as select root_hash from blocks");
+    });
+    await expect(emptyStoredIndex(configWith(place))).rejects.toMatchObject({
+      isSetupError: true,
+      message: expect.stringMatching(
+        /^the index cannot be removed: view hashes depends on .*\. Drop what depends on it first$/,
+      ),
+    });
+    await within(place, async (database) => {
+      expect(await contentOf(database)).toEqual([{ n: 1 }, kept]);
+      await rowsOf(database, "drop view hashes");
+    });
+    await emptyStoredIndex(configWith(place));
+    await within(place, async (database) => {
+      expect(await rowsOf(database, relations)).toEqual([
+        { relname: "blocks_of_mine" },
+        { relname: "schema_migrations" },
+      ]);
+      expect(await contentOf(database)).toEqual([{ n: 0 }, kept]);
+    });
+  });
+
+  test("of a later version is not emptied if it has tables that this one does not know", async () => {
+    const place = { databaseUrl: await server().database() };
+    await within(place, async (database) => {
+      await fill(database);
+      await rowsOf(database, "insert into schema_migrations (number, name) values (9999, 'later.sql')");
+      await rowsOf(database, "create table later (id integer)");
+    });
+    await expect(emptyStoredIndex(configWith(place))).rejects.toThrow(
+      "the index is of a later version, and this one does not know the tables later: remove it with the version that made it",
+    );
+  });
+
+  test("is not there in another program's database, where nothing is removed", async () => {
+    const place = { databaseUrl: await server().database() };
+    await within(place, (database) => rowsOf(database, "create table blocks (mine integer)"));
+    await emptyStoredIndex(configWith(place));
+    expect(await within(place, (database) => rowsOf(database, "select mine from blocks"))).toEqual([]);
+  });
+
+  test("of a later version is emptied, and webhooks stay", async () => {
     const place = { databaseUrl: await server().database() };
     await within(place, async (database) => {
       await fill(database);

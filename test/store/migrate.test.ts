@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
-import { MigrationError, migrate, schemaLack } from "../../server/store/migrate.js";
+import { MigrationError } from "../../server/store/ledger.js";
+import { migrate, schemaLack } from "../../server/store/migrate.js";
 import { keptMigrations, knownMigrations, type Migration } from "../../server/store/schemas.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";
@@ -219,18 +220,56 @@ describePostgres("A service", (_, server) => {
     );
   });
 
-  test("does not touch a database with tables of something else", async () => {
+  test("does not touch a database with tables of another program", async () => {
     const databaseUrl = await server().database();
     const database = openPatiently(databaseUrl);
     onTestFinished(() => database.close());
-    await database.sql().transaction((sql) => sql.script("create table blocks (mine integer)"));
+    await database.sql().transaction((sql) => sql.script("create table accounts (mine integer)"));
     const service = await startService({ databaseUrl, index: true, adminPort: await freePort() });
     onTestFinished(() => service.close());
     const reason =
-      'the tables of the index cannot be created: relation "blocks" already exists. The database must be empty';
+      "the database has tables of another program: accounts. " +
+      "Give tonwire a database of its own: run create database tonwire, and name it in the URL";
     const health = async () => (await fetch(`${service.adminUrl}/healthcheck`)).text();
     await until("the refusal", async () => (await health()) === reason);
-    expect(await rowsOf(database, "select mine from blocks")).toEqual([]);
+    expect(
+      await rowsOf(database, "select relname from pg_class where relnamespace = 'public'::regnamespace"),
+    ).toEqual([{ relname: "accounts" }]);
     expect(await rowsOf(database, "select from pg_namespace where nspname = 'tonwire_kept'")).toEqual([]);
+  });
+});
+
+describePostgres("A database", (_, server) => {
+  const databaseWith = async (script: string) => {
+    const database = openPatiently(await server().database());
+    onTestFinished(() => database.close());
+    await database.sql().transaction((sql) => sql.script(script));
+    return database;
+  };
+
+  test("is refused for tables, views and sequences of others, three of which are named", async () => {
+    const database = await databaseWith(`
+      create table d (id serial); create table c (); create view b as select * from d; create sequence a`);
+    await expect(migrate(database.sql())).rejects.toThrow(
+      "the database has tables of another program: a, b, c and others. Give tonwire a database of its own",
+    );
+  });
+
+  test("is refused if the table of migrations is another program's", async () => {
+    const database = await databaseWith("create table schema_migrations (version bigint, dirty boolean)");
+    const refusal = "the database has tables of another program: schema_migrations.";
+    await expect(migrate(database.sql())).rejects.toThrow(refusal);
+    await expect(schemaLack(queriesOf(database))).rejects.toThrow(refusal);
+  });
+
+  test("may have extensions, and tables of others in other schemas", async () => {
+    const database = await databaseWith(`
+      create function of_extension() returns integer language sql as 'select 1';
+      create schema other; create table other.blocks (mine integer)`);
+    await database
+      .sql()
+      .transaction((sql) => sql.script("create extension if not exists pg_stat_statements"));
+    await migrate(database.sql());
+    expect(await schemaLack(queriesOf(database))).toBeUndefined();
   });
 });

@@ -18,7 +18,8 @@ import {
   wideInteger,
 } from "../../server/store/declare/columns.js";
 import { type RowOf, table } from "../../server/store/declare/table.js";
-import { migrate, NewerSchemaError } from "../../server/store/migrate.js";
+import { NewerSchemaError } from "../../server/store/ledger.js";
+import { migrate } from "../../server/store/migrate.js";
 import { Partitions } from "../../server/store/partitions.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { withResolvers } from "../../shared/values/with-resolvers.js";

@@ -1,11 +1,13 @@
 import SQL from "sql-template-tag";
-import type { Sql } from "../database.js";
+import { SetupError } from "../../errors.js";
+import type { Sql, Transaction } from "../database.js";
+import { hasLedger, lastApplied } from "../ledger.js";
+import { dropOwned, foreignRelations } from "../owned-objects.js";
+import { index, knownMigrations } from "../schemas.js";
 import { lockForTransaction, lockNumbers } from "./locks.js";
+import { dropCopies } from "./partition-copies.js";
 
-/**
- * Removes the index, whatever schema it has, and nothing else of the database. Returns false, without a change, while a
- * process writes the index.
- */
+/** Removes the index and nothing else of the database. Returns false, without a change, while a process writes the index. */
 export async function emptyIndex(database: Sql): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const [head] = await transaction.query<{ free: boolean }>(
@@ -13,7 +15,22 @@ export async function emptyIndex(database: Sql): Promise<boolean> {
     );
     if (!head!.free) return false;
     await lockForTransaction(transaction, "migration");
-    await transaction.script("drop schema public cascade; create schema public");
+    if (!(await hasLedger(transaction, index))) return true;
+    await dropCopies(transaction);
+    await refuseLater(transaction);
+    await dropOwned(transaction);
     return true;
   });
+}
+
+/** A later version may have created the tables that this one does not know, or another program. */
+async function refuseLater(transaction: Transaction): Promise<void> {
+  const last = await lastApplied(transaction, index);
+  if (last === undefined || last <= knownMigrations().at(-1)!.number) return;
+  const names = await foreignRelations(transaction);
+  if (names.length > 0)
+    throw new SetupError(
+      `the index is of a later version, and this one does not know the tables ${names.join(", ")}: ` +
+        "remove it with the version that made it",
+    );
 }

@@ -45,7 +45,7 @@ function copyName({ table, from }: SplitTable): string {
 export async function dropCopies(transaction: Transaction): Promise<void> {
   const rows = await transaction.query<{ name: string }>(SQL`
     select oid::regclass::text as name from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace and not relispartition
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace and not relispartition
       and relname ~ '_merging_[0-9]+$'`);
   for (const { name } of rows) await transaction.script(`drop table ${name}`);
 }

@@ -1,0 +1,87 @@
+import SQL, { raw } from "sql-template-tag";
+import { ServiceError, SetupError } from "../errors.js";
+import type { Queries, Transaction } from "./database.js";
+import { isReadOnly } from "./database-errors.js";
+import { foreignRelations } from "./owned-objects.js";
+import { index, type Schema } from "./schemas.js";
+
+/** The database was written by a later version of the program. */
+export class NewerSchemaError extends SetupError {
+  override readonly name = "NewerSchemaError";
+}
+
+/** The database cannot be brought to the schema of this version. It is as it was. */
+export class MigrationError extends SetupError {
+  override readonly name = "MigrationError";
+}
+
+/** Whether migrations were applied to the schema at any time. Other programs name a table `schema_migrations` too. */
+export async function hasLedger(queries: Queries, { ledger }: Schema): Promise<boolean> {
+  const columns = await queries.query<{ name: string }>(SQL`
+    select attname as name from pg_attribute
+    where attrelid = to_regclass(${ledger}) and attnum > 0 and not attisdropped`);
+  if (columns.length === 0) return false;
+  if (!columns.some(({ name }) => name === "number")) throw foreignTables([ledger]);
+  return true;
+}
+
+/** The number of the last migration; `undefined` if none was applied. */
+export async function lastApplied(queries: Queries, schema: Schema): Promise<number | undefined> {
+  if (!(await hasLedger(queries, schema))) return undefined;
+  const [row] = await queries.query<{ last: number | null }>(
+    SQL`select max(number) as last from ${raw(schema.ledger)}`,
+  );
+  return row!.last ?? undefined;
+}
+
+const namedRelations = 3;
+
+/** Refuses a database in which another program has tables, unless the index has been in it. */
+export async function refuseForeign(transaction: Transaction): Promise<void> {
+  if (await hasLedger(transaction, index)) return;
+  const names = await foreignRelations(transaction);
+  if (names.length > 0) throw foreignTables(names);
+}
+
+function foreignTables(names: readonly string[]): MigrationError {
+  const listed = names.slice(0, namedRelations).join(", ");
+  const others = names.length > namedRelations ? " and others" : "";
+  return new MigrationError(
+    `the database has tables of another program: ${listed}${others}. ` +
+      "Give tonwire a database of its own: run create database tonwire, and name it in the URL",
+  );
+}
+
+export async function makeLedger(transaction: Transaction, { name, ledger }: Schema): Promise<void> {
+  if (name !== undefined) await makeSchema(transaction, name);
+  await transaction.script(
+    `create table if not exists ${ledger}
+     (number integer primary key, name text not null, applied_at timestamptz not null default now())`,
+  );
+}
+
+/** Where it exists, no privilege is needed: an operator may have created it for the user of the service. */
+async function makeSchema(transaction: Transaction, name: string): Promise<void> {
+  const [found] = await transaction.query<{ found: boolean }>(
+    SQL`select exists (select from pg_namespace where nspname = ${name}) as found`,
+  );
+  if (found!.found) return;
+  try {
+    await transaction.script(`create schema ${name}`);
+  } catch (error) {
+    if (error instanceof ServiceError || isReadOnly(error)) throw error;
+    throw new MigrationError(
+      `the schema ${name} cannot be created: ${(error as Error).message}. Let the owner of the database run: ` +
+        `create schema ${name} authorization <the user of the service>`,
+      { cause: error },
+    );
+  }
+}
+
+/** The migrations that the database has, oldest first. */
+export async function readApplied(
+  transaction: Transaction,
+  { ledger }: Schema,
+): Promise<{ number: number; name: string }[]> {
+  return transaction.query(SQL`select number, name from ${raw(ledger)} order by number`);
+}
