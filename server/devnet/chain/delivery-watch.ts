@@ -40,7 +40,7 @@ export class DeliveryWatch {
   }
 
   /** Rejects the watchers of one message, or of all. */
-  reject(reason: DevnetError, message?: Cell): void {
+  reject(reason: Error, message?: Cell): void {
     const rejected = message?.hashHex();
     for (const [hash, watcher] of this.#watchers) {
       if (rejected !== undefined && hash !== rejected) continue;

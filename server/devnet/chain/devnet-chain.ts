@@ -55,6 +55,9 @@ type ChainExecutor = Pick<Executor, "runTransaction" | "runTickTock"> & { ready?
 /** Identifies a transaction by hash or by account and logical time. */
 export type TransactionName = { hash: Uint8Array } | TransactionKey;
 
+/** A message that `deliver` makes blocks for, and the delivery of what it sends first. */
+export type Offer = { message: ExternalMessage; arrival: Promise<Arrival> };
+
 /** What a step does besides processing queued messages. */
 export type StepRequest = {
   /** Unix time of its blocks; raised to the time of the last block if earlier. Default: the clock's time. */
@@ -68,6 +71,9 @@ export type StepRequest = {
   /** Leaves out the ticks and tocks of special accounts, so that an idle chain has no transactions. Default with edits. */
   noTicks?: boolean;
 };
+
+/** Goes back to a masterchain block and forgets named snapshots, or changes nothing if that cannot be stored. */
+export type Revert = (mcSeqno: number, forgotten?: readonly string[]) => Promise<BlockIdExt>;
 
 /** Both chains after their newest blocks. */
 type Tip = { masterchain: ChainSide; basechain: ChainSide; signatures: readonly BlockSignature[] };
@@ -163,7 +169,7 @@ export class DevnetChain {
 
   /** Unix time of the newest block. */
   get lastUtime(): number {
-    return this.#tip.masterchain.state.genUtime;
+    return utimeOf(this.#tip);
   }
 
   /** Whether messages wait in the mempool or in a queue. */
@@ -216,9 +222,21 @@ export class DevnetChain {
     await this.#accept(message);
   }
 
-  /** Resolves when a message sent in response to this one is delivered. Call it before sending this one. */
-  arrivalAfter(message: Cell): Promise<Arrival> {
-    return this.#watch.arrivalAfter(message);
+  /**
+   * Adds a message of the devnet's own wallets. It is not stored, since `deliver` puts it into a block, or takes it back before
+   * its caller is refused.
+   */
+  async offer(order: Cell): Promise<Offer> {
+    const message = readExternal(serializeBoc(order));
+    this.mempool.assertRoom(message);
+    await this.#executor.ready?.();
+    this.#assertOpen();
+    const arrival = this.#watch.arrivalAfter(order);
+    // It may be rejected before `deliver` is called.
+    arrival.catch(() => {});
+    this.mempool.add(message);
+    this.#release(message);
+    return { message, arrival };
   }
 
   /**
@@ -226,7 +244,7 @@ export class DevnetChain {
    * block 1, which a configuration can name as trusted.
    */
   begin(): Promise<MadeStep> {
-    return this.#jobs.run(() => this.#begin());
+    return this.#jobs.run(() => this.#step(firstStep(this.#tip)));
   }
 
   /** Begins with the blocks of an equal chain, instead of making the first one. */
@@ -240,9 +258,13 @@ export class DevnetChain {
   /** Reverts to the zero states and makes the first step; `reverted` is called in between. */
   restart(reverted: () => void): Promise<MadeStep> {
     return this.#jobs.run(async () => {
-      await this.#revert(0);
+      const zero = tipOf(this.genesis, undefined);
+      const made = await this.#collate(firstStep(zero), zero);
+      await this.#storage.replace({ pairs: [made.pair], snapshots: [] });
+      this.#wentBack(0, zero);
       reverted();
-      return this.#begin();
+      this.#advance(made);
+      return made;
     });
   }
 
@@ -260,9 +282,9 @@ export class DevnetChain {
     return this.#jobs.run(() => this.#step(request));
   }
 
-  /** Runs a job while no step is in progress. The job may call `revert` with a masterchain seqno. */
-  exclusive<T>(job: (revert: (mcSeqno: number) => Promise<BlockIdExt>) => T | Promise<T>): Promise<T> {
-    return this.#jobs.run(async () => job((mcSeqno) => this.#revert(mcSeqno)));
+  /** Runs a job while no step is in progress. */
+  exclusive<T>(job: (revert: Revert) => T | Promise<T>): Promise<T> {
+    return this.#jobs.run(async () => job((...to) => this.#revert(...to)));
   }
 
   /** Stores a snapshot beyond the end of the process. Call it in an exclusive job, as `forgetSnapshots`. */
@@ -284,19 +306,18 @@ export class DevnetChain {
 
   /**
    * Replaces the chain by that of a state file; `replaced` is called with its snapshots. Throws `DevnetError` if the file
-   * is invalid or of a chain with other zero states; then nothing has changed.
+   * is invalid, of a chain with other zero states, or cannot be stored; then nothing has changed.
    */
   importState(
     file: Uint8Array,
     replaced: (snapshots: readonly NamedSnapshot[]) => void,
   ): Promise<BlockIdExt> {
     return this.#jobs.run(async () => {
-      const { pairs, snapshots } = await readStateFile(file, this.genesis);
-      await this.#revert(0);
-      for (const pair of pairs) await this.#storage.append(pair);
-      for (const snapshot of snapshots) await this.#storage.keepSnapshot(snapshot);
-      this.#tip = tipOf(this.genesis, pairs.at(-1));
-      replaced(snapshots);
+      const imported = await readStateFile(file, this.genesis);
+      await this.#storage.replace(imported);
+      this.#wentBack(0, tipOf(this.genesis, undefined));
+      this.#tip = tipOf(this.genesis, imported.pairs.at(-1));
+      replaced(imported.snapshots);
       this.heads.notify(this.head);
       return this.head;
     });
@@ -310,23 +331,47 @@ export class DevnetChain {
     return rerunTransaction(found, this.#storage, this.#runs);
   }
 
-  /** Makes steps until the message is delivered. Throws `DevnetError` after `limit` steps. */
-  async stepUntil(arrival: Promise<Arrival>, limit = 100): Promise<Arrival> {
+  /** Makes steps until what the offered message sends is delivered. Throws `DevnetError` after `limit` steps. */
+  async deliver({ message, arrival }: Offer, limit = 100): Promise<Arrival> {
     let settled = false;
     const settle = () => {
       settled = true;
     };
     void arrival.then(settle, settle);
     for (let steps = 0; steps < limit && !settled; steps++)
-      await this.#jobs.run(async () => (settled ? undefined : this.#step({})));
+      await this.#jobs.run(async () => {
+        if (settled) return;
+        await this.#step({}).catch((error) => {
+          throw this.#takeBack(message, error);
+        });
+      });
     if (!settled) throw new DevnetError("conflict", `the message has not arrived within ${limit} blocks`);
     return arrival;
   }
 
+  /** Takes back a message that no block has. Returns the error for its caller, which says so if it is too late for that. */
+  #takeBack({ fileHash, root }: ExternalMessage, error: unknown): unknown {
+    if (this.mempool.has(fileHash)) {
+      this.mempool.forget(fileHash);
+      this.#watch.reject(error as Error, root);
+      return error;
+    }
+    if (!(error instanceof DevnetError)) return error;
+    return new DevnetError(
+      error.kind,
+      `the transfer is in a block, and arrives with a later one: ${error.message}`,
+    );
+  }
+
   /** Reverts to the state after a masterchain block; 0 is the zero state. Clears the mempool. */
-  async #revert(mcSeqno: number): Promise<BlockIdExt> {
-    const last = await this.#storage.revert(mcSeqno);
-    this.#tip = tipOf(this.genesis, last);
+  async #revert(mcSeqno: number, forgotten?: readonly string[]): Promise<BlockIdExt> {
+    const last = await this.#storage.revert(mcSeqno, forgotten);
+    this.#wentBack(mcSeqno, tipOf(this.genesis, last));
+    return this.head;
+  }
+
+  #wentBack(mcSeqno: number, tip: Tip): void {
+    this.#tip = tip;
     this.mempool.clear();
     this.#runs.clear();
     this.#expected.clear();
@@ -334,15 +379,10 @@ export class DevnetChain {
     this.#finder.truncate(mcSeqno);
     this.reverts.notify(mcSeqno);
     this.heads.notify(this.head);
-    return this.head;
-  }
-
-  #begin(): Promise<MadeStep> {
-    return this.#step({ utime: this.lastUtime + 1, noMessages: true });
   }
 
   async #accept(message: ExternalMessage): Promise<void> {
-    if (this.#closed) throw new LiteError(liteErrorCode.cancelled, "the devnet is closed");
+    this.#assertOpen();
     this.mempool.add(message);
     try {
       await this.#storage.accept(message.boc);
@@ -350,8 +390,16 @@ export class DevnetChain {
       this.mempool.forget(message.fileHash);
       throw error instanceof DevnetError ? new LiteError(liteErrorCode.notReady, error.message) : error;
     }
-    this.mempool.release(message.fileHash);
-    this.accepted.notify(message.boc);
+    this.#release(message);
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new LiteError(liteErrorCode.cancelled, "the devnet is closed");
+  }
+
+  #release({ fileHash, boc }: ExternalMessage): void {
+    this.mempool.release(fileHash);
+    this.accepted.notify(boc);
   }
 
   /** Runs the message as the next block would. */
@@ -372,6 +420,14 @@ export class DevnetChain {
   }
 
   async #step(request: StepRequest): Promise<MadeStep> {
+    const made = await this.#collate(request, this.#tip);
+    await this.#storage.append(made.pair);
+    this.#advance(made);
+    return made;
+  }
+
+  /** Makes the step after `tip`, which is not stored yet. */
+  async #collate(request: StepRequest, tip: Tip): Promise<MadeStep> {
     const {
       utime,
       injected = [],
@@ -383,9 +439,10 @@ export class DevnetChain {
     if (this.#closed) throw new DevnetError("conflict", "the devnet is closed");
     // A message that is accepted meanwhile has made it ready before.
     if (!noTicks || injected.length + edits.length > 0 || this.hasWork) await this.#executor.ready?.();
-    const { masterchain: master, basechain, signatures } = this.#tip;
+    const { masterchain: master, basechain, signatures } = tip;
     const { genesis } = this;
-    const wantedUtime = Math.max(this.lastUtime, utime ?? this.clock.next(this.lastUtime));
+    const lastUtime = utimeOf(tip);
+    const wantedUtime = Math.max(lastUtime, utime ?? this.clock.next(lastUtime));
     const step = {
       seed: genesis.seed,
       utime: Math.min(wantedUtime, endOfTime),
@@ -415,8 +472,6 @@ export class DevnetChain {
     if (edits.length > 0 && made.pair.keyBlock) await tryNextStep(step, made);
     for (const fileHash of this.mempool.takeExpired())
       made.pair.finished.push({ hash: Buffer.from(fileHash, "hex"), included: false });
-    await this.#storage.append(made.pair);
-    this.#advance(made);
     return made;
   }
 
@@ -462,4 +517,13 @@ function tipOf(genesis: Genesis, last: BlockPair | undefined): Tip {
     basechain: new ChainSide(last?.basechain ?? genesis.basechain),
     signatures: last?.signatures.signatures ?? [],
   };
+}
+
+function utimeOf({ masterchain: { state } }: Tip): number {
+  return state.genUtime;
+}
+
+/** What the step after the zero states does. */
+function firstStep(zero: Tip): StepRequest {
+  return { utime: utimeOf(zero) + 1, noMessages: true };
 }

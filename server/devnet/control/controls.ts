@@ -179,7 +179,10 @@ export class ChainControls implements DevnetControls {
     for (let made = 0; made < blocks; made++) {
       const earliest = made === 0 ? 0 : this.#chain.lastUtime + intervalSec;
       const utime = Math.max(this.#now, earliest);
-      block = (await this.#chain.step({ utime })).pair.masterchain.id;
+      const { pair } = await this.#chain.step({ utime }).catch((error) => {
+        throw afterBlocks(made, blocks, error);
+      });
+      block = pair.masterchain.id;
     }
     return { block, mined: blocks };
   }
@@ -345,4 +348,10 @@ function addressOf({ workchain, id }: AccountId): Address {
   if (workchain !== 0 && workchain !== -1)
     throw new DevnetError("invalid", `there is no workchain ${workchain}`);
   return new Address(workchain, id);
+}
+
+/** The error of a step, which says that earlier blocks were made. */
+function afterBlocks(made: number, blocks: number, error: unknown): unknown {
+  if (made === 0 || !(error instanceof DevnetError)) return error;
+  return new DevnetError(error.kind, `${made} of ${blocks} blocks were made: ${error.message}`);
 }

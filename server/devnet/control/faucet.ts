@@ -1,6 +1,5 @@
 import pLimit from "p-limit";
 import type { Address } from "../../../shared/values/address.js";
-import { serializeBoc } from "../../cells/boc.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
 import type { Wallet } from "../wallets/wallet.js";
@@ -42,12 +41,8 @@ export class Faucet {
     this.#nextSeqno = seqno + 1;
     const validUntil = Math.min(chain.clock.next(chain.lastUtime) + orderSeconds, 0xffffffff);
     const order = this.#wallet.order({ seqno, validUntil, payments: [{ to, value, bounce: false }] });
-    const gift = chain.arrivalAfter(order);
-    // If the transfer is refused, nobody awaits `gift`; avoid an unhandled rejection.
-    gift.catch(() => {});
     try {
-      await chain.sendTrusted(serializeBoc(order));
-      return await chain.stepUntil(gift);
+      return await chain.deliver(await chain.offer(order));
     } catch (error) {
       this.#nextSeqno = 0;
       throw error;

@@ -50,8 +50,12 @@ export class Snapshots {
     return this.#chain.exclusive(async (revert) => {
       const { seqno, offset } = this.#find(id);
       const ids = [...this.#byId.keys()];
-      await this.#forget(ids.slice(ids.indexOf(id) + 1));
-      const block = await revert(seqno);
+      const later = ids.slice(ids.indexOf(id) + 1);
+      const block = await revert(
+        seqno,
+        later.filter((each) => this.#named.has(each)),
+      );
+      this.#remove(later);
       // Otherwise the next block would have a time set since.
       this.#chain.clock.restore(offset);
       return block;
@@ -60,9 +64,10 @@ export class Snapshots {
 
   /** Rejects with "not-found" for an unknown id. */
   delete(id: string): Promise<void> {
-    return this.#chain.exclusive(() => {
+    return this.#chain.exclusive(async () => {
       this.#find(id);
-      return this.#forget([id]);
+      if (this.#named.has(id)) await this.#chain.forgetSnapshots([id]);
+      this.#remove([id]);
     });
   }
 
@@ -92,8 +97,7 @@ export class Snapshots {
     this.#named.add(name);
   }
 
-  async #forget(ids: readonly string[]): Promise<void> {
-    await this.#chain.forgetSnapshots(ids.filter((id) => this.#named.has(id)));
+  #remove(ids: readonly string[]): void {
     for (const id of ids) {
       this.#byId.delete(id);
       this.#named.delete(id);

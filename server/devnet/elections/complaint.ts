@@ -1,5 +1,4 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
-import { serializeBoc } from "../../cells/boc.js";
 import type { Payment } from "../../contracts/wallet-order.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { configParam } from "../../tlb/config/config-param.js";
@@ -83,17 +82,12 @@ export async function accuse(
 /** Sends payments from a wallet and makes blocks until the first of them has arrived. */
 async function send(chain: DevnetChain, wallet: Wallet, payments: readonly Payment[]): Promise<Arrival> {
   // Between blocks, so that no block in progress uses the wallet's seqno for the clerk.
-  const { arrival } = await chain.exclusive(async () => {
+  const offer = await chain.exclusive(() => {
     const seqno = walletSeqno(chain.account(wallet.address.workchain, wallet.address.hash));
     const validUntil = Math.min(chain.clock.next(chain.lastUtime) + orderSeconds, 0xffffffff);
-    const order = wallet.order({ seqno, validUntil, payments });
-    const arrival = chain.arrivalAfter(order);
-    // If sending fails, nobody awaits it; avoid an unhandled rejection.
-    arrival.catch(() => {});
-    await chain.sendTrusted(serializeBoc(order));
-    return { arrival };
+    return chain.offer(wallet.order({ seqno, validUntil, payments }));
   });
-  return chain.stepUntil(arrival);
+  return chain.deliver(offer);
 }
 
 /** Throws the reason if the elector refused the complaint. */

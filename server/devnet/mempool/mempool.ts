@@ -74,6 +74,10 @@ export class Mempool {
       if (ready && message.destination.workchain === workchain) yield message;
   }
 
+  has(fileHash: string): boolean {
+    return this.#waiting.has(fileHash);
+  }
+
   /** Whether a message to the account waits. */
   hasFor(account: Address): boolean {
     return this.#countFor(account) > 0;

@@ -5,7 +5,7 @@ import type { EndLts } from "../collate/step.js";
 import type { Genesis } from "../genesis/genesis.js";
 import type { NamedSnapshot } from "./chain-records.js";
 import type { LogRecord } from "./record-log.js";
-import type { KeptChain } from "./state-file.js";
+import type { ImportedChain, KeptChain } from "./state-file.js";
 
 /** State of a stored chain when it is opened. */
 export type StoredChain = {
@@ -32,10 +32,15 @@ export interface ChainStorage {
   append(pair: BlockPair): Promise<void>;
   /** Gives a chain without blocks these ones. Returns the last step. */
   adopt(chain: KeptChain): Promise<BlockPair>;
+  /** Replaces all steps and named snapshots, or changes nothing if that cannot be stored. */
+  replace(chain: ImportedChain): Promise<void>;
   /** Stores an accepted external message: sendBoc's answer promises that it will be tried. */
   accept(message: Uint8Array): Promise<void>;
-  /** Removes every step after the masterchain block; 0 leaves the zero states. Returns the last remaining step. */
-  revert(mcSeqno: number): Promise<BlockPair | undefined>;
+  /**
+   * Removes every step after the masterchain block, and these named snapshots; 0 leaves the zero states. Returns the last
+   * remaining step.
+   */
+  revert(mcSeqno: number, forgotten?: readonly string[]): Promise<BlockPair | undefined>;
   /** Stores a named snapshot of a masterchain block. A revert to an earlier block drops it. */
   keepSnapshot(snapshot: NamedSnapshot): Promise<void>;
   forgetSnapshots(names: readonly string[]): Promise<void>;

@@ -15,6 +15,7 @@ import {
   encodeRecord,
   type NamedSnapshot,
   type StoredBlock,
+  type StoredPair,
 } from "./chain-records.js";
 import type { ChainStorage, StoredChain } from "./chain-storage.js";
 import { claimDirectory, noteRecords } from "./claim.js";
@@ -25,7 +26,7 @@ import { MemoryLog } from "./memory-log.js";
 import { PairReads, type ReadPair } from "./pair-reads.js";
 import type { LogRecord, RecordLog } from "./record-log.js";
 import { unlessReverted } from "./reverted-error.js";
-import type { KeptChain } from "./state-file.js";
+import type { ImportedChain, KeptChain } from "./state-file.js";
 import { type ChainRoots, type StateLimits, StateStore, stateUpdate } from "./state-store.js";
 
 /** Snapshots are trusted and may exceed the default limits. */
@@ -107,18 +108,28 @@ export class ChainStore implements ChainStorage {
 
   async append(pair: BlockPair): Promise<void> {
     this.#index.assertNext(pair);
-    const { edited, masterchain, basechain, ...rest } = pair;
-    const { seqno } = masterchain.id;
-    const stored = { ...rest, masterchain: withoutCells(masterchain), basechain: withoutCells(basechain) };
-    const records = [encodeRecord({ type: "pair", pair: stored })];
-    if (this.#directory && edited.length > 0)
-      records.unshift(encodeRecord({ type: "edited", mcSeqno: seqno, accounts: edited }));
-    const position = (await this.#write(records)).at(-1)!;
-    this.#index.add(position, stored, edited);
-    const states = { masterchain: masterchain.state, basechain: basechain.state };
-    this.#open.states.add(seqno, states);
+    const positions = await this.#write(this.#recordsOf(pair));
+    this.#add(positions.at(-1)!, pair);
     this.#changed();
-    if (seqno % this.#limits.interval === 0) this.#writeSnapshot(seqno, states);
+  }
+
+  async replace({ pairs, snapshots }: ImportedChain): Promise<void> {
+    const steps = pairs.map((pair) => this.#recordsOf(pair));
+    const records = [
+      encodeRecord({ type: "revert", mcSeqno: 0 }),
+      ...steps.flat(),
+      ...snapshots.map((snapshot) => encodeRecord({ type: "snapshot", snapshot })),
+    ];
+    // A file is written first, because that may fail. Memory is freed first.
+    const written = this.#directory && (await this.#write(records));
+    await this.#removeAfter(0);
+    const positions = written ?? (await this.#write(records));
+    let next = 1;
+    for (const [i, pair] of pairs.entries()) {
+      next += steps[i]!.length;
+      this.#add(positions[next - 1]!, pair);
+    }
+    this.#changed();
   }
 
   async adopt({ records, states }: KeptChain): Promise<BlockPair> {
@@ -141,16 +152,10 @@ export class ChainStore implements ChainStorage {
     await this.#note({ type: "message", message });
   }
 
-  async revert(mcSeqno: number): Promise<BlockPair | undefined> {
+  async revert(mcSeqno: number, forgotten: readonly string[] = []): Promise<BlockPair | undefined> {
     if (mcSeqno > this.#index.lastSeqno) throw new RangeError(`there is no step ${mcSeqno} to go back to`);
-    await this.#note({ type: "revert", mcSeqno });
-    const dropped = this.#index.get(mcSeqno + 1);
-    this.#index.truncate(mcSeqno);
-    if (dropped) this.#open.log.forgetFrom?.(dropped.position);
-    this.#open.states.truncate(mcSeqno);
-    this.#pairs.truncate(mcSeqno);
-    await this.#writing;
-    await this.#directory?.dropSnapshotsAfter(mcSeqno);
+    await this.#note(...forgotten.map(forgottenRecord), { type: "revert", mcSeqno });
+    await this.#removeAfter(mcSeqno);
     const last = await this.#lastPair();
     this.#changed();
     return last;
@@ -161,7 +166,7 @@ export class ChainStore implements ChainStorage {
   }
 
   async forgetSnapshots(names: readonly string[]): Promise<void> {
-    await this.#note(...names.map((name) => ({ type: "forgotten" as const, name })));
+    await this.#note(...names.map(forgottenRecord));
   }
 
   async records(last = this.#index.lastSeqno): Promise<LogRecord[]> {
@@ -219,6 +224,32 @@ export class ChainStore implements ChainStorage {
   get #open(): { genesis: Genesis; log: RecordLog; states: StateStore } {
     if (!this.#opened) throw new Error("the chain store is not open");
     return this.#opened;
+  }
+
+  #recordsOf({ edited, ...pair }: BlockPair): LogRecord[] {
+    const record = encodeRecord({ type: "pair", pair: withoutCells(pair) });
+    if (!this.#directory || edited.length === 0) return [record];
+    const { seqno } = pair.masterchain.id;
+    return [encodeRecord({ type: "edited", mcSeqno: seqno, accounts: edited }), record];
+  }
+
+  /** Adds a step whose record is at this position of the log. */
+  #add(position: number, { edited, ...pair }: BlockPair): void {
+    this.#index.add(position, withoutCells(pair), edited);
+    const { seqno } = pair.masterchain.id;
+    const states = { masterchain: pair.masterchain.state, basechain: pair.basechain.state };
+    this.#open.states.add(seqno, states);
+    if (seqno % this.#limits.interval === 0) this.#writeSnapshot(seqno, states);
+  }
+
+  async #removeAfter(mcSeqno: number): Promise<void> {
+    const dropped = this.#index.get(mcSeqno + 1);
+    this.#index.truncate(mcSeqno);
+    if (dropped) this.#open.log.forgetFrom?.(dropped.position);
+    this.#open.states.truncate(mcSeqno);
+    this.#pairs.truncate(mcSeqno);
+    await this.#writing;
+    await this.#directory?.dropSnapshotsAfter(mcSeqno);
   }
 
   /** Writes what only a later process reads. */
@@ -314,6 +345,14 @@ function isStateAfter(blockRoot: Cell, state: Cell): boolean {
   return bytesEqual(stateUpdate(blockRoot).ref(1).hash(0), state.hash(0));
 }
 
-function withoutCells({ root: _, state: __, ...block }: CollatedBlock): StoredBlock {
+function forgottenRecord(name: string): ChainRecord {
+  return { type: "forgotten", name };
+}
+
+function withoutCells({ masterchain, basechain, ...pair }: Omit<BlockPair, "edited">): StoredPair {
+  return { ...pair, masterchain: blockWithoutCells(masterchain), basechain: blockWithoutCells(basechain) };
+}
+
+function blockWithoutCells({ root: _, state: __, ...block }: CollatedBlock): StoredBlock {
   return block;
 }
