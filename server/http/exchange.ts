@@ -62,6 +62,14 @@ export class Exchange implements CallContext {
     return this.caller?.id;
   }
 
+  get plan(): string | undefined {
+    return this.caller?.plan.name;
+  }
+
+  get keyId(): string | undefined {
+    return this.caller?.keyId;
+  }
+
   get owner(): string | undefined {
     return this.caller?.owner;
   }

@@ -17,6 +17,8 @@ type ContextOptions = {
 /** The context of the calls of one WebSocket message. */
 export class MessageContext implements CallContext {
   readonly callerId: string;
+  readonly plan: string;
+  readonly keyId: string | undefined;
   readonly owner: string | undefined;
   readonly unlimited: boolean;
   readonly options: CallOptions;
@@ -38,6 +40,8 @@ export class MessageContext implements CallContext {
     subscriptions?: ConnectionSubscriptions,
   ) {
     this.callerId = caller.id;
+    this.plan = caller.plan.name;
+    this.keyId = caller.keyId;
     this.owner = caller.owner;
     this.unlimited = caller.plan.limit === undefined;
     this.options = callOptions;

@@ -24,7 +24,7 @@ export function restRoutes(methods: Methods, deps: CallDeps): [path: string, rou
 
 function routeOf(method: BoundMethod, deps: CallDeps): Route {
   const handlers = method.definition.verbs.map((verb: Verb) => [verb, handle(method, verb, deps)]);
-  return { surface: method.api, handlers: Object.fromEntries(handlers) };
+  return { method: method.name, surface: method.api, handlers: Object.fromEntries(handlers) };
 }
 
 function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {

@@ -11,6 +11,8 @@ export type Handle = (exchange: Exchange) => void | Promise<void>;
 
 /** The handlers of a path by verb, and the format of its errors. */
 export type Route = {
+  /** The method that all of them call, if it is one. */
+  readonly method?: string;
   readonly surface: Surface;
   readonly handlers: Readonly<Partial<Record<Verb, Handle>>>;
 };

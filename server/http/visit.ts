@@ -37,22 +37,21 @@ export function open(request: IncomingMessage, response: ServerResponse, serving
 }
 
 /** Never rejects. */
-export async function run(handle: Handle, { exchange, surface }: Visit, serving: Serving): Promise<void> {
+export async function run(handle: Handle, visit: Visit, serving: Serving): Promise<void> {
   try {
-    await handle(exchange);
+    await handle(visit.exchange);
   } catch (thrown) {
-    await fail(exchange, surface, asServiceError(thrown), serving);
+    await fail(visit, asServiceError(thrown), serving);
   }
 }
 
 async function fail(
-  exchange: Exchange,
-  surface: Surface,
+  { exchange, route, surface }: Visit,
   error: ServiceError,
   { dispatcher, log, refusals }: Serving,
 ): Promise<void> {
-  // No method was reached; metrics still count the refusal.
-  dispatcher.refuse("unknown", error, exchange);
+  // The call did not begin; log and metrics count the refusal.
+  dispatcher.refuse(route?.method ?? "unknown", error, exchange);
   if (error.code === "internal") log.error({ err: error.cause }, "request failed");
   // A stream that has started is cut, so that clients do not take it for complete.
   if (exchange.response.headersSent) exchange.response.destroy();

@@ -17,7 +17,10 @@ export type CallReport = {
   code?: ErrorCode;
   requestId?: string;
   /** Key id or address bucket. */
-  caller?: string;
+  caller?: string | undefined;
+  /** The caller's plan, and the id of its key, for metrics. */
+  plan?: string | undefined;
+  keyId?: string | undefined;
   /** The underlying error, for defects of the service. */
   cause?: unknown;
 };
@@ -67,7 +70,8 @@ export function createCallLog(
     }
     return ++refusals <= maxRefusalsPerSec;
   };
-  return (report) => {
+  // `caller` is the id of the key.
+  return ({ keyId: _, ...report }) => {
     if (report.cause !== undefined) logFailure(log, report);
     else if (report.durationMs >= slowMs) log.warn(report, "slow call");
     else if (report.code !== undefined) mayLogRefusal() && log.info(report, "call refused");
@@ -75,6 +79,6 @@ export function createCallLog(
   };
 }
 
-function logFailure(log: Log, { cause, ...report }: CallReport): void {
+function logFailure(log: Log, { cause, ...report }: Omit<CallReport, "keyId">): void {
   log.error({ ...report, err: cause }, "call failed");
 }

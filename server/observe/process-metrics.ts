@@ -1,6 +1,6 @@
 import { constants, monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import { getHeapStatistics } from "node:v8";
-import { Gauge, Histogram, type Registry } from "prom-client";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /**
  * Metrics of the process and of its main thread: memory, processor time, event loop, heap and garbage collection. Those
@@ -8,13 +8,14 @@ import { Gauge, Histogram, type Registry } from "prom-client";
  */
 export function watchProcess(registers: Registry[]): () => void {
   watchMemory(registers);
-  new Gauge({
+  new Counter({
     name: "process_cpu_seconds_total",
     help: "Processor time, user and system",
     registers,
     collect() {
       const { user, system } = process.cpuUsage();
-      this.set((user + system) / 1e6);
+      this.reset();
+      this.inc((user + system) / 1e6);
     },
   });
   const stops = [watchEventLoop(registers), watchCollections(registers)];

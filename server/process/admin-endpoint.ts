@@ -4,6 +4,7 @@ import { createListener } from "../http/listener.js";
 import type { Context } from "./context.js";
 import type { LiteserverPool } from "./liteserver-pool.js";
 import { explainPortError } from "./port-error.js";
+import { liteserversStatus } from "./status.js";
 import { version } from "./version.js";
 
 /** The parts of the status that differ between kinds of processes. */
@@ -28,7 +29,7 @@ export async function openAdminEndpoint(
     version,
     network: config.network,
     uptime_sec: Math.floor((now() - startedAt) / 1000),
-    ...(liteservers && { liteservers: liteservers.status() }),
+    ...(liteservers && { liteservers: liteserversStatus(liteservers.status()) }),
     ...details(),
   });
   const handler = createAdminHandler({

@@ -19,6 +19,7 @@ import { claimDatabase, type DatabaseClaim } from "../store/open.js";
 import type { QueueLength } from "../store/queries/recognition-queue.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
+import { databaseNumbers } from "./database-watch.js";
 import { FailureLog } from "./failure-log.js";
 import { KeptIndex } from "./kept-index.js";
 import { createMetadataPart, type MetadataPart } from "./metadata.js";
@@ -137,6 +138,7 @@ class DatabaseIndexPart implements IndexPart {
   #watch: IndexWatch | undefined;
   #exchange: MessageExchange | undefined;
   #keeper: SentKeeper | undefined;
+  #isMeasured = false;
   readonly #ending = new AbortController();
   readonly #news = new Listeners<void>();
   /** Those who wait for the database. */
@@ -289,11 +291,19 @@ class DatabaseIndexPart implements IndexPart {
         if (!readable) return;
         this.metadata.start(database);
         this.#keepSent(database);
+        this.#measure(database);
         for (const listener of this.#waiting.splice(0)) listener(database);
       },
       onNews: () => this.#news.notify(),
       onError: this.#failures.failed,
     });
+  }
+
+  /** Only where the index is written: sizes are the same for all processes. */
+  #measure(database: Database): void {
+    if (this.#mode !== "write" || this.#isMeasured) return;
+    this.#isMeasured = true;
+    this.#context.metrics.watchDatabase(databaseNumbers(database, this.#context.now));
   }
 
   /** From here on. What was sent while the database was not open is kept as well. */

@@ -17,7 +17,7 @@ import { EventSources } from "../http/subscriptions/event-source.js";
 import { openSubscriptions } from "../http/subscriptions/socket-subscriptions.js";
 import { WebSocketEndpoint } from "../http/websocket.js";
 import { createCallLog, type LogFormat } from "../observe/log.js";
-import type { StreamNumbers } from "../observe/metrics.js";
+import type { StreamNumbers } from "../observe/part-metrics.js";
 import { AnswerBudget } from "../rpc/answer-budget.js";
 import { bind } from "../rpc/bind.js";
 import { AnswerCache } from "../rpc/cache.js";

@@ -1,6 +1,32 @@
+import type { TrustProgress } from "../chain/verify/sync-progress.js";
 import type { BackfillProgress } from "../indexer/progress.js";
 import type { RedetectionProgress } from "../indexer/redetect.js";
 import type { IndexStatus } from "./index-part.js";
+import type { LiteserversStatus } from "./liteserver-pool.js";
+
+/** The liteservers in the spelling of `/status`. */
+export function liteserversStatus({ source, head, servers, trust }: LiteserversStatus) {
+  return {
+    source,
+    head: head && { seqno: head.seqno, age_sec: head.ageSec },
+    servers: servers.map(({ bannedUntil, latencyMs, inFlight, lastError, ...server }) => ({
+      ...server,
+      banned_until: bannedUntil,
+      latency_ms: latencyMs,
+      in_flight: inFlight,
+      last_error: lastError,
+    })),
+    trust: trust && {
+      key_block: trust.keyBlock,
+      head: trust.head,
+      progress: trust.progress && progressStatus(trust.progress),
+    },
+  };
+}
+
+function progressStatus({ keyBlock, ...progress }: TrustProgress) {
+  return { key_block: keyBlock, ...progress };
+}
 
 /** The index as members of `/status`; `index` is null without an index. */
 export function indexStatus(status: IndexStatus | undefined) {

@@ -17,6 +17,9 @@ import type { RawParams, ReadParams } from "./params.js";
 export interface CallContext {
   /** Id of the key, or the address prefix, for the log. */
   readonly callerId: string | undefined;
+  /** Plan of the caller and id of its key, for metrics. */
+  readonly plan?: string | undefined;
+  readonly keyId?: string | undefined;
   /** Id of the caller's key; that of the devnet's own key for callers who may change the devnet without one. */
   readonly owner?: string | undefined;
   /** Whether the caller's plan has no rate limit. */
@@ -150,8 +153,8 @@ export class Dispatcher {
   }
 
   /** Refuses a call before it is read, and reports it like any other. */
-  refuse(method: string, error: ServiceError, { callerId }: CallContext): Outcome {
-    this.#options.report({ method, durationMs: 0, code: error.code, ...(callerId && { caller: callerId }) });
+  refuse(method: string, error: ServiceError, context: CallContext): Outcome {
+    this.#options.report({ ...callerOf(context), method, durationMs: 0, code: error.code });
     return refused(error);
   }
 
@@ -256,8 +259,7 @@ export class Dispatcher {
 
   #report({ method, raw, context, startedAt }: CallInProgress, error?: ServiceError): number {
     const durationMs = this.#options.now() - startedAt;
-    const report: CallReport = { method: method.name, durationMs };
-    if (context.callerId !== undefined) report.caller = context.callerId;
+    const report: CallReport = { ...callerOf(context), method: method.name, durationMs };
     if (error) report.code = error.code;
     if (error?.code === "internal") {
       report.requestId = String(error.data["request_id"]);
@@ -272,6 +274,14 @@ export class Dispatcher {
     });
     return durationMs;
   }
+}
+
+function callerOf({
+  callerId: caller,
+  plan,
+  keyId,
+}: CallContext): Pick<CallReport, "caller" | "plan" | "keyId"> {
+  return { caller, plan, keyId };
 }
 
 /** Throws `forbidden` if the call is for the owner of the devnet and its caller may be somebody else. */

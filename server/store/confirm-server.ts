@@ -8,6 +8,8 @@ import { end, endOf, onConnection } from "./held-connection.js";
 
 /** Time allowed for a notification. */
 const notificationMs = 2000;
+/** The oldest version of the server that the tests run on. */
+const oldestServer = 15;
 /** PgBouncer refuses parameters in the start message that it does not know. */
 const protocolViolation = "08P01";
 
@@ -34,7 +36,7 @@ export async function confirmServer(
   arrived.catch(() => {});
   try {
     await onConnection(listener, signal, () => listener.query(`listen ${channel}`));
-    if (writes && (await isReadOnlyNow(listener))) throw new SetupError(readOnly);
+    if (writes) await confirmWriter(listener);
     await onConnection(notifier, signal, () => notifier.query(`notify ${channel}`));
     const late = wait(notificationMs, "late", { signal, ref: false });
     if ((await Promise.race([arrived, late])) !== "late") return;
@@ -48,9 +50,22 @@ export async function confirmServer(
   }
 }
 
-async function isReadOnlyNow(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ transaction_read_only: string }>("show transaction_read_only");
-  return rows[0]!.transaction_read_only === "on";
+async function confirmWriter(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ read_only: string; version: number }>(
+    `select current_setting('transaction_read_only') as read_only,
+       current_setting('server_version_num')::integer as version`,
+  );
+  const { read_only: isReadOnly, version } = rows[0]!;
+  if (isReadOnly === "on") throw new SetupError(readOnly);
+  const refusal = whyUnsupported(version);
+  if (refusal !== undefined) throw new SetupError(refusal);
+}
+
+/** Why a server of this `server_version_num` cannot have the index; `undefined` if it can. */
+export function whyUnsupported(version: number): string | undefined {
+  const major = Math.floor(version / 10_000);
+  if (major >= oldestServer) return undefined;
+  return `--database-url leads to PostgreSQL ${major}, and tonwire needs ${oldestServer} or later: upgrade the server`;
 }
 
 function explained(error: unknown): unknown {

@@ -88,6 +88,15 @@ export type Listening = { readonly lost: AbortSignal; release(): Promise<void> }
 /** Where an image of a database is kept, which name it has there, and how many the folder has at most. */
 export type KeptImage = { folder: string; name: string; maxImages: number };
 
+/** Connections of this process that are open, idle and waited for, and how often and how long any was waited for. */
+export type ConnectionNumbers = {
+  open: number;
+  idle: number;
+  waiting: number;
+  waits: number;
+  waitedSec: number;
+};
+
 /** A PostgreSQL server or a PGlite. */
 export interface Database {
   /** Opens a pool; may be called several times, with a timeout for readers and without one for writers. */
@@ -101,6 +110,8 @@ export interface Database {
    * is read-only although `writes` is set.
    */
   confirm(use: { writes: boolean }, signal: AbortSignal): Promise<void>;
+  /** The connections of all pools. */
+  connections(): ConnectionNumbers;
   /** Whether statements of several connections run at the same time. */
   readonly isConcurrent: boolean;
   /** The shell command that removes the index, for messages to the operator. */

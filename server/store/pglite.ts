@@ -3,6 +3,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import pg from "pg";
 import { ServiceError } from "../errors.js";
+import { connectionNumbers } from "./connection-numbers.js";
 import type { Database, KeptImage, Listening, Lock } from "./database.js";
 import { PgliteThread } from "./pglite-thread.js";
 import { PooledSql } from "./pooled-sql.js";
@@ -41,7 +42,9 @@ export async function openPglite(
   });
   pool.on("error", () => {});
   const channels = new Channels(pool);
+  const waits = { count: 0, ms: 0 };
   const options = {
+    waits,
     names: new StatementNames(),
     pipelined: false,
     // The engine cannot cancel a statement, so a slow answer cannot make room.
@@ -56,6 +59,7 @@ export async function openPglite(
     lock: async () => unshared(),
     listen: (channel, onMessage) => channels.listen(channel, onMessage),
     confirm: async () => {},
+    connections: () => connectionNumbers([pool], waits),
     isConcurrent: false,
     ...(folder === undefined && { keep: (place: KeptImage) => thread.keep(place) }),
     emptyCommand: `tonwire empty-index --data ${folder === undefined ? "(in memory)" : dirname(folder)}`,

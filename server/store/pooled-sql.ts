@@ -11,6 +11,9 @@ import { RowQuery, type RowQueryOptions, type Step } from "./row-query.js";
 import type { StatementNames } from "./statement-names.js";
 import type { WireClient } from "./wire-client.js";
 
+/** How often a connection was waited for, and how long. */
+export type ConnectionWaits = { count: number; ms: number };
+
 export type PoolOptions = {
   names: StatementNames;
   /** Timeout for a connection and for an answer. */
@@ -19,6 +22,8 @@ export type PoolOptions = {
   pipelined: boolean;
   /** Turns of the transactions that name their caller. */
   turns: ReadTurns;
+  /** Counts the waits for connections. */
+  waits: ConnectionWaits;
   /** Rejects while writing is not possible. */
   confirmWritable?(): Promise<void>;
   /** Cancels the running statement of a connection, if the database can. */
@@ -79,7 +84,9 @@ export class PooledSql implements Sql {
     { caller, ...options }: TransactionOptions = {},
   ): Promise<T> {
     if (!caller) return this.#transact(work, options);
+    const since = performance.now();
     const turn = await this.#options.turns.take(caller, options.signal);
+    this.#options.waits.ms += performance.now() - since;
     try {
       return await this.#transact(work, options, turn);
     } catch (error) {
@@ -131,7 +138,11 @@ export class PooledSql implements Sql {
     use: (connection: Connection) => Promise<T>,
   ): Promise<T> {
     if (signal?.aborted) throw queryTimeout(signal.reason);
+    const { waits } = this.#options;
+    const since = performance.now();
     const client = await this.#connect(signal);
+    waits.count++;
+    waits.ms += performance.now() - since;
     const connection = new Connection(client, this.#options);
     const giveUp = () => connection.giveUp();
     // Pending queries reject as well. Without a listener the event would end the process.

@@ -1,8 +1,9 @@
 import pg from "pg";
 import { confirmServer } from "./confirm-server.js";
+import { connectionNumbers } from "./connection-numbers.js";
 import type { Database, Listening, Lock, Sql, SqlOptions } from "./database.js";
 import { end, endOf, onConnection } from "./held-connection.js";
-import { PooledSql } from "./pooled-sql.js";
+import { type ConnectionWaits, PooledSql } from "./pooled-sql.js";
 import { ReadTurns } from "./read-turns.js";
 import { StatementNames } from "./statement-names.js";
 import { valueTypes } from "./value-types.js";
@@ -28,6 +29,7 @@ export function openPostgres(
   { connectTimeoutMs = defaultConnectTimeoutMs }: { connectTimeoutMs?: number } = {},
 ): Database {
   const pools: pg.Pool[] = [];
+  const waits = { count: 0, ms: 0 };
   const config: pg.ClientConfig = {
     connectionString: url,
     types: valueTypes,
@@ -40,12 +42,13 @@ export function openPostgres(
     sql(options = {}) {
       const pool = poolOf(config, options);
       pools.push(pool);
-      return sqlOver(pool, options);
+      return sqlOver(pool, options, waits);
     },
     lock: (number, signal) => takeLock(config, number, signal),
     listen: (channel, onMessage, signal) => listenTo(config, channel, onMessage, signal),
     // With a start parameter, as readers have.
     confirm: (use, signal) => confirmServer({ ...config, statement_timeout: confirmTimeoutMs }, use, signal),
+    connections: () => connectionNumbers(pools, waits),
     isConcurrent: true,
     // Not the URL itself, which may have a password.
     emptyCommand: `tonwire empty-index --database-url "$DATABASE_URL"`,
@@ -80,8 +83,9 @@ function clientWith(config: pg.ClientConfig): new () => pg.Client {
   };
 }
 
-function sqlOver(pool: pg.Pool, { statementTimeoutMs }: SqlOptions): Sql {
+function sqlOver(pool: pg.Pool, { statementTimeoutMs }: SqlOptions, waits: ConnectionWaits): Sql {
   return new PooledSql(pool, {
+    waits,
     names: new StatementNames(),
     waitMs: statementTimeoutMs === undefined ? undefined : statementTimeoutMs + graceMs,
     pipelined: statementTimeoutMs !== undefined,

@@ -23,6 +23,11 @@ function findPrograms(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
 }
 
+/** The path of one of the server's programs, `pg_dump` for example. */
+export function postgresProgram(name: string): string {
+  return join(findPrograms()!, name);
+}
+
 function pathFolders(): string[] {
   return (process.env["PATH"] ?? "").split(":").filter((folder) => folder !== "");
 }

@@ -41,7 +41,54 @@ it("calls are counted by method and outcome, their time by method", async () => 
   expect(await lines("# TYPE tonwire_call")).toEqual([
     "# TYPE tonwire_calls_total counter",
     "# TYPE tonwire_call_duration_seconds histogram",
+    "# TYPE tonwire_caller_calls_total counter",
   ]);
+});
+
+it("calls are counted by plan, key and kind of outcome", async () => {
+  const { metrics, lines } = metricsOf("a");
+  const call = { method: "a", durationMs: 1 };
+  for (const code of [undefined, "rate-limited", "timeout", "invalid-params", "absent"] as const)
+    metrics.called({ ...call, plan: "standard", keyId: "k1", ...(code && { code }) });
+  metrics.called({ ...call, plan: "anonymous" });
+  metrics.called(call);
+  expect(await lines("tonwire_caller_calls_total{")).toEqual([
+    'tonwire_caller_calls_total{plan="standard",key="k1",outcome="ok"} 1',
+    'tonwire_caller_calls_total{plan="standard",key="k1",outcome="refused"} 1',
+    'tonwire_caller_calls_total{plan="standard",key="k1",outcome="failed"} 1',
+    'tonwire_caller_calls_total{plan="standard",key="k1",outcome="other"} 2',
+    'tonwire_caller_calls_total{plan="anonymous",key="",outcome="ok"} 1',
+  ]);
+});
+
+it("keys beyond the first 500 are counted together", async () => {
+  const { metrics, lines } = metricsOf("a");
+  for (let i = 0; i < 700; i++)
+    metrics.called({ method: "a", durationMs: 1, plan: "standard", keyId: `k${i}` });
+  const counted = await lines("tonwire_caller_calls_total{");
+  expect(counted).toHaveLength(501);
+  expect(counted.at(-1)).toBe('tonwire_caller_calls_total{plan="other",key="other",outcome="ok"} 200');
+});
+
+it("the connections and tables of a database are shown, and what is counted is a counter", async () => {
+  const { metrics, lines } = metricsOf("a");
+  metrics.watchDatabase(() => ({
+    connections: { open: 5, idle: 3, waiting: 1, waits: 20, waitedSec: 0.5 },
+    tables: [{ table: "blocks", bytes: 8192, rows: 7, deadRows: 2 }],
+  }));
+  expect(await lines("tonwire_database_")).toEqual([
+    'tonwire_database_connections{state="idle"} 3',
+    'tonwire_database_connections{state="busy"} 2',
+    "tonwire_database_waiting 1",
+    "tonwire_database_waits_total 20",
+    "tonwire_database_wait_seconds_total 0.5",
+    'tonwire_database_table_bytes{table="blocks"} 8192',
+    'tonwire_database_table_rows{table="blocks"} 7',
+    'tonwire_database_table_dead_rows{table="blocks"} 2',
+  ]);
+  const types = (await lines("# TYPE ")).map((line) => line.split(" ").slice(2));
+  for (const [name, type] of types)
+    expect([name, name!.endsWith("_total")]).toEqual([name, type === "counter"]);
 });
 
 it("names that callers make up share one label value", async () => {

@@ -25,7 +25,7 @@ describeWithChain("Liteservers that all stand still at the same block", (chain) 
     const warnings = () => service.logLines.filter((line) => line.includes("is too old")).length;
     const recoveries = () => service.logLines.filter((line) => line.includes("is recent again")).length;
     await until("health", async () => (await health())[0] === 200);
-    expect(JSON.parse(await admin("/status")).liteservers.head).toEqual({ seqno: last.seqno, ageSec: 60 });
+    expect(JSON.parse(await admin("/status")).liteservers.head).toEqual({ seqno: last.seqno, age_sec: 60 });
     expect(await admin("/metrics")).toContain("tonwire_head_age_seconds 60\n");
     expect(warnings()).toBe(0);
 
@@ -33,7 +33,7 @@ describeWithChain("Liteservers that all stand still at the same block", (chain) 
     expect(await health()).toEqual([503, "The newest block of the liteservers is 61 s old"]);
     ageSec = 100;
     expect(await health()).toEqual([503, "The newest block of the liteservers is 100 s old"]);
-    expect(JSON.parse(await admin("/status")).liteservers.head.ageSec).toBe(100);
+    expect(JSON.parse(await admin("/status")).liteservers.head.age_sec).toBe(100);
     expect(await admin("/metrics")).toContain("tonwire_head_age_seconds 100\n");
     expect([warnings(), recoveries()]).toEqual([1, 0]);
 
