@@ -80,6 +80,8 @@ export interface Beginning {
   kept(): Promise<BlockIdExt | undefined>;
   /** The last of those that it began with, or has made and kept; undefined if it keeps none. */
   told(): Promise<BlockIdExt | undefined>;
+  /** The newest block once the story is told; at once where there is none to tell. */
+  end(): Promise<BlockIdExt>;
 }
 
 /** What the caller provides. */
@@ -173,6 +175,10 @@ async function runDevnet(
     beginning: {
       kept: async () => started?.kept,
       told: async () => (abort.signal.aborted ? undefined : started?.told),
+      end: async () => {
+        await story;
+        return chain.head;
+      },
     },
     async close() {
       abort.abort();

@@ -13,7 +13,7 @@ import type { BackfillProgress, IndexProgress } from "../indexer/progress.js";
 import { SentKeeper } from "../indexer/sent-keeper.js";
 import type { Reason } from "../observe/health.js";
 import type { Head } from "../rpc/cache.js";
-import type { Database } from "../store/database.js";
+import type { Database, Sql } from "../store/database.js";
 import { defaultStatementsMs, IndexReader } from "../store/index-reader.js";
 import { claimDatabase, type DatabaseClaim } from "../store/open.js";
 import type { QueueLength } from "../store/queries/recognition-queue.js";
@@ -21,6 +21,7 @@ import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
 import { databaseNumbers } from "./database-watch.js";
 import { FailureLog } from "./failure-log.js";
+import { FirstCatchUp } from "./first-catch-up.js";
 import { KeptIndex } from "./kept-index.js";
 import { createMetadataPart, type MetadataPart } from "./metadata.js";
 
@@ -68,6 +69,8 @@ const maxPauseMs = 30_000;
 
 /** How long the first answers wait for the database: an embedded one is opened while the service answers already. */
 const openWaitMs = 3000;
+/** Share of a call's deadline for which they wait for the index of a devnet to catch up. */
+const catchUpShare = 0.8;
 
 function statementsMs({ callTimeoutMs }: Config): number {
   return Math.max(defaultStatementsMs, Math.round(statementsShare * callTimeoutMs));
@@ -132,6 +135,10 @@ class DatabaseIndexPart implements IndexPart {
   readonly #sent: IndexPartOptions["sent"];
   readonly #exchangesSent: boolean;
   readonly #kept: KeptIndex | undefined;
+  /** Absent if the chain is not a devnet of this process. */
+  readonly #catchUp: FirstCatchUp | undefined;
+  /** What answers are read from; absent while the index cannot be read. */
+  #answers: Sql | undefined;
   #opening: Promise<void> | undefined;
   #database: Database | undefined;
   #follower: Follower | undefined;
@@ -172,7 +179,13 @@ class DatabaseIndexPart implements IndexPart {
       else log.error({ err: error }, "the index failed");
       onFailure?.(error);
     });
-    this.reader = new IndexReader({ maxMs: statementsMs(context.config), openWaitMs });
+    const { devnet, head } = source;
+    this.#catchUp = devnet && new FirstCatchUp(devnet, head, () => this.#connect());
+    this.reader = new IndexReader({
+      maxMs: statementsMs(context.config),
+      openWaitMs: devnet ? catchUpShare * context.config.callTimeoutMs : openWaitMs,
+      lack: () => this.#lack,
+    });
     this.metadata = createMetadataPart(context, mode === "write");
     const current = () => this.#watch?.current;
     this.head = {
@@ -215,6 +228,7 @@ class DatabaseIndexPart implements IndexPart {
     if (missing !== undefined) return missing;
     const { seqno, lagSec } = this.#watch!.progress;
     if (unwritable && (lagSec === undefined || lagSec > lateSec)) return unwritable;
+    if (this.#lack !== undefined) return this.#lack;
     // A devnet has its first block at once; elsewhere an empty index may be waiting for the chain.
     if (seqno === 0 && network === "devnet") return "The index has no block yet";
     if (healthMaxLag === undefined) return undefined;
@@ -231,6 +245,11 @@ class DatabaseIndexPart implements IndexPart {
     await this.#exchange?.close();
     await this.#keeper?.close();
     await this.#database?.close();
+  }
+
+  /** What the index of a devnet lacks in the beginning, once it is open. */
+  get #lack(): string | undefined {
+    return this.#answers && this.#catchUp?.lack;
   }
 
   get #role(): IndexRole {
@@ -255,7 +274,7 @@ class DatabaseIndexPart implements IndexPart {
         return;
       } catch (error) {
         this.#failures.failed(error as Error);
-        this.reader.connect(undefined);
+        this.#lose();
         if (isSetupError(error)) return;
         // Only creating an embedded database is expensive.
         if (this.#database) pauseMs = firstPauseMs;
@@ -287,23 +306,38 @@ class DatabaseIndexPart implements IndexPart {
       now,
       onReadable: (readable) => {
         if (readable) this.#failures.succeeded();
-        this.reader.connect(readable ? answers : undefined);
-        if (!readable) return;
+        if (!readable) return this.#lose();
+        this.#answers = answers;
+        this.#catchUp?.stored(this.#watch!.progress.seqno);
+        this.#connect();
         this.metadata.start(database);
         this.#keepSent(database);
         this.#measure(database);
         for (const listener of this.#waiting.splice(0)) listener(database);
       },
-      onNews: () => this.#news.notify(),
+      onNews: () => {
+        this.#catchUp?.stored(this.#watch!.progress.seqno);
+        this.#news.notify();
+      },
       onError: this.#failures.failed,
     });
   }
 
-  /** Only where the index is written: sizes are the same for all processes. */
   #measure(database: Database): void {
-    if (this.#mode !== "write" || this.#isMeasured) return;
+    if (this.#isMeasured) return;
     this.#isMeasured = true;
-    this.#context.metrics.watchDatabase(databaseNumbers(database, this.#context.now));
+    const { metrics, now } = this.#context;
+    metrics.watchDatabase(databaseNumbers(database, { now, withTables: this.#mode === "write" }));
+  }
+
+  /** The index is read once it can be, and has what the devnet began with. */
+  #connect(): void {
+    if (this.#answers && this.#catchUp?.lack === undefined) this.reader.connect(this.#answers);
+  }
+
+  #lose(): void {
+    this.#answers = undefined;
+    this.reader.connect(undefined);
   }
 
   /** From here on. What was sent while the database was not open is kept as well. */
@@ -344,7 +378,10 @@ class DatabaseIndexPart implements IndexPart {
       worker: randomUUID(),
       now,
       milestone: () => this.#kept?.milestone,
-      onStored: (seqno) => this.#kept?.stored(seqno),
+      onStored: (seqno) => {
+        this.#catchUp?.stored(seqno);
+        this.#kept?.stored(seqno);
+      },
       onLook: (outcome) => metrics.validatorsLooked(outcome),
       onError: this.#failures.failed,
       onMigration: (text) => this.#context.log.info(text),

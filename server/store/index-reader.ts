@@ -12,22 +12,26 @@ export const defaultStatementsMs = 3000;
 const maxLimited = 2;
 const maxUnlimited = 8;
 
+type ReaderOptions = { maxMs?: number; openWaitMs?: number; lack?: () => string | undefined };
+
 /** Read access to the index for handlers. The database may be connected later. */
 export class IndexReader {
   readonly #bookmarks = new OffsetBookmarks();
   readonly #maxMs: number;
   readonly #openWaitMs: number;
+  readonly #lack: ReaderOptions["lack"];
   /** Aborted as soon as it is known whether there is a database. */
   readonly #opening = new AbortController();
   #database: Sql | undefined;
 
   /**
    * `maxMs` limits the time of all statements of an answer; the caller may set a lower limit. `openWaitMs` is how long an
-   * answer waits until `connect` is called for the first time.
+   * answer waits until `connect` is called for the first time. `lack` says why nothing can be read yet, if that is known.
    */
-  constructor({ maxMs = defaultStatementsMs, openWaitMs = 0 } = {}) {
+  constructor({ maxMs = defaultStatementsMs, openWaitMs = 0, lack }: ReaderOptions = {}) {
     this.#maxMs = maxMs;
     this.#openWaitMs = openWaitMs;
+    this.#lack = lack;
   }
 
   /** Sets the database to read from; `undefined` makes the index unavailable. */
@@ -44,7 +48,7 @@ export class IndexReader {
     const { timeoutMs } = call.options;
     const gone = call.signal as AbortSignal;
     if (!this.#database) await this.#opened(gone);
-    if (!this.#database) throw new ServiceError("unavailable", "database is not available");
+    if (!this.#database) throw new ServiceError("unavailable", this.#lack?.() ?? "database is not available");
     // A time limit that the caller asks for includes waiting.
     const deadline = timeoutMs === undefined ? undefined : new Deadline(timeoutMs, gone);
     try {

@@ -5,7 +5,7 @@ import { until } from "../helpers/until.js";
 
 const slow = { timeout: 300_000 };
 
-test("A service with a devnet is healthy once the index has its first block", slow, async () => {
+test("A service with a devnet is healthy once the index has caught up", slow, async () => {
   const service = await startService({ index: true, adminPort: await freePort() });
   onTestFinished(() => service.close());
   const health = async () => {
@@ -17,7 +17,8 @@ test("A service with a devnet is healthy once the index has its first block", sl
     "The database is starting",
     "The database is being connected",
     "The database has no index yet",
-    "The index has no block yet",
+    "The index is catching up with the devnet: block 0 of 1",
+    "The index is catching up with the devnet: block 0 of 1 so far",
   ];
   const adminHealth = async () => {
     const answer = await fetch(`${service.adminUrl}/healthcheck`);

@@ -9,7 +9,7 @@ const callOf = (signal: AbortSignal): Call => ({ signal, options: {} }) as unkno
 const database = { transaction: (work: (queries: unknown) => unknown) => work("queries") } as unknown as Sql;
 
 describe("an index whose database is opened later", () => {
-  function startReading(options: { openWaitMs?: number } = {}) {
+  function startReading(options: ConstructorParameters<typeof IndexReader>[0] = {}) {
     const reader = new IndexReader(options);
     const caller = new AbortController();
     return { reader, caller, answer: reader.read(callOf(caller.signal), async (queries) => queries) };
@@ -35,5 +35,10 @@ describe("an index whose database is opened later", () => {
     await expect(answer).rejects.toMatchObject(unavailable);
     await expect(startReading({ openWaitMs: 1 }).answer).rejects.toMatchObject(unavailable);
     await expect(startReading().answer).rejects.toMatchObject(unavailable);
+  });
+
+  it("says what is missing where that is known", async () => {
+    const { answer } = startReading({ lack: () => "block 3 of 31" });
+    await expect(answer).rejects.toMatchObject({ ...unavailable, message: "block 3 of 31" });
   });
 });
