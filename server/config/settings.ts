@@ -44,10 +44,10 @@ export const settings = {
     help: "Port of the public listener; 0 for any free port",
   },
   adminPort: {
-    ...integer(0, 65535),
+    ...optionalInteger(0, 65535),
     variable: "TONWIRE_ADMIN_PORT",
-    default: 8082,
-    help: "Port for /metrics, /status and /healthcheck; 0 to disable",
+    default: undefined,
+    help: "Port for /metrics, /status and /healthcheck; 0 to disable. Default: 8082; where it is taken, a devnet uses any free port",
   },
   adminHost: {
     ...text("a host name or address"),
@@ -417,6 +417,9 @@ export function configWith(overrides: Partial<Config> = {}): Config {
   const defaults = Object.fromEntries(Object.entries(settings).map(([key, entry]) => [key, entry.default]));
   return { ...(defaults as unknown as Config), ...overrides };
 }
+
+/** The operator's port where none is set. */
+export const usualAdminPort = 8082;
 
 /** Path of the key store. */
 export function keysFileOf(config: Pick<Config, "keysFile" | "data">): string {

@@ -1,9 +1,10 @@
 import { isLoopbackHost } from "../access/local-request.js";
+import { usualAdminPort } from "../config/settings.js";
 import { createAdminHandler } from "../http/admin.js";
 import { createListener } from "../http/listener.js";
 import type { Context } from "./context.js";
 import type { LiteserverPool } from "./liteserver-pool.js";
-import { explainPortError } from "./port-error.js";
+import { explainPortError, isPortTaken } from "./port-error.js";
 import { liteserversStatus } from "./status.js";
 import { version } from "./version.js";
 
@@ -18,16 +19,17 @@ const drainMs = 10_000;
 
 /** Opens the operator's endpoint (metrics, status, health). Returns its URL; `undefined` if it is disabled. */
 export async function openAdminEndpoint(
-  { config, closers, health, metrics, now }: Context,
+  { config, closers, health, log, metrics, now }: Context,
   { liteservers, details }: AdminOptions,
 ): Promise<string | undefined> {
-  if (config.adminPort === 0) return undefined;
+  const { adminHost: host, adminPort, network } = config;
+  if (adminPort === 0) return undefined;
   if (liteservers) metrics.watchLiteservers(() => liteservers.status());
   const startedAt = now();
   const status = () => ({
     state: health.phase,
     version,
-    network: config.network,
+    network,
     uptime_sec: Math.floor((now() - startedAt) / 1000),
     ...(liteservers && { liteservers: liteserversStatus(liteservers.status()) }),
     ...details(),
@@ -36,11 +38,20 @@ export async function openAdminEndpoint(
     metrics,
     status,
     health,
-    isLoopback: isLoopbackHost(config.adminHost),
+    isLoopback: isLoopbackHost(host),
   });
-  const listener = createListener({ host: config.adminHost, port: config.adminPort, handler });
-  return closers
-    .add(listener, (each) => each.close(drainMs))
-    .listen()
-    .catch(explainPortError("--admin-port"));
+  const openPort = (port: number) =>
+    closers.add(createListener({ host, port, handler }), (each) => each.close(drainMs)).listen();
+  try {
+    return await openPort(adminPort ?? usualAdminPort);
+  } catch (error) {
+    // Several devnets run on one machine, where nobody looks at their metrics.
+    if (!isPortTaken(error) || adminPort !== undefined || network !== "devnet")
+      return explainPortError("--admin-port")(error as NodeJS.ErrnoException);
+    const url = await openPort(0);
+    log.info(
+      `port ${usualAdminPort} is taken, so metrics and status are at ${url}; --admin-port names a port`,
+    );
+    return url;
+  }
 }

@@ -26,7 +26,7 @@ describe("the configuration", () => {
     expect(loadConfig({})).toEqual({
       host: "127.0.0.1",
       port: 8081,
-      adminPort: 8082,
+      adminPort: undefined,
       adminHost: "127.0.0.1",
       network: "devnet",
       data: undefined,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isDevnetKeyRequired } from "../../server/access/local-request.js";
 import { loadConfig } from "../../server/config/load.js";
-import { settings } from "../../server/config/settings.js";
+import { settings, usualAdminPort } from "../../server/config/settings.js";
 import { errorTable } from "../../shared/rpc/errors.js";
 import { freePort } from "../helpers/free-port.js";
 import { folderInRun } from "../helpers/once-per-run.js";
@@ -250,7 +250,7 @@ describe("the Dockerfile", () => {
 
   it("runs as a user without rights, on a supported version of Node, with settings that exist", () => {
     expect(of("USER")).toEqual(["node"]);
-    expect(of("EXPOSE")).toEqual([`${settings.port.default} ${settings.adminPort.default}`]);
+    expect(of("EXPOSE")).toEqual([`${settings.port.default} ${usualAdminPort}`]);
     const [, major] = /node:(\d+)-/.exec(of("ARG")[0]!)!;
     expect(Number(major)).toBeGreaterThanOrEqual(20);
     const { HOST, TONWIRE_DATA, NODE_ENV, MALLOC_MMAP_THRESHOLD_: threshold, ...others } = imageEnvironment();
