@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { context } from "esbuild";
@@ -33,6 +33,8 @@ export default async function compileEntries(project: TestProject): Promise<() =
   const dist = join(top, "dist");
   mkdirSync(dist, { recursive: true });
   const folder = mkdtempSync(join(dist, "test-entries-"));
+  // Tests run programs as other users too.
+  chmodSync(folder, 0o755);
   const compiler = await context({
     ...bundleOptions((path) => JSON.stringify(pathToFileURL(path).href)),
     entryPoints: entryPoints(),

@@ -1,5 +1,6 @@
 import type { Network } from "../config/settings.js";
-import { hashKey, isPlan, type KeyFile, type KeyRecord, KeyStoreError, newKeyText } from "./key-file.js";
+import { hashKey, isPlan, type KeyFile, type KeyRecord, newKeyText } from "./key-file.js";
+import { KeyStoreError } from "./key-store-error.js";
 import { type Limit, limitSchema, planName } from "./plan.js";
 
 /** The changed key file, and the result for the command. */
@@ -65,6 +66,28 @@ export function setPlan(file: KeyFile, name: string, limit: Limit): Changed<Limi
     if (!read.success) throw new KeyStoreError(read.error.issues.map(({ message }) => message).join("; "));
   const changed = { ...file.plans[name], ...limit };
   return { file: { ...file, plans: { ...file.plans, [name]: changed } }, result: limit };
+}
+
+/** Removes a custom plan. Throws `KeyStoreError` while a key that is not revoked has it. */
+export function removePlan(file: KeyFile, name: string): Changed<string> {
+  if (!Object.hasOwn(file.plans, name))
+    throw new KeyStoreError(`there is no custom plan ${name}; custom plans: ${customNames(file)}`);
+  const [holder] = keysOfPlan(file, name);
+  if (holder)
+    throw new KeyStoreError(
+      `plan ${name} has keys that are not revoked, such as ${holder.id}: revoke them first`,
+    );
+  const plans = Object.fromEntries(Object.entries(file.plans).filter(([each]) => each !== name));
+  return { file: { ...file, plans }, result: name };
+}
+
+/** The keys of a plan that are not revoked. */
+export function keysOfPlan({ keys }: KeyFile, name: string): KeyRecord[] {
+  return keys.filter(({ plan, revoked_at }) => plan === name && revoked_at === undefined);
+}
+
+function customNames({ plans }: KeyFile): string {
+  return Object.keys(plans).join(", ") || "none";
 }
 
 function planNames({ plans }: KeyFile): string[] {

@@ -1,11 +1,13 @@
 import { hash, randomBytes } from "node:crypto";
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { networks } from "../config/settings.js";
 import { makeFolder } from "../os/folder.js";
 import { replaceFile } from "../os/replace-file.js";
+import { keyStoreOwner, whyUnreadable, whyUnwritable } from "./key-file-owner.js";
+import { KeyStoreError } from "./key-store-error.js";
 import { builtInPlans, type CustomPlan, customPlan, type Plan, planName } from "./plan.js";
 
 const time = z.iso.datetime();
@@ -29,14 +31,16 @@ const keyFile = z
     plans: z.record(planName, customPlan),
     keys: z.array(keyRecord),
   })
-  .refine(({ plans, keys }) => keys.every(({ plan }) => isPlan(plan, plans)), "a key has an unknown plan")
+  .refine(
+    // A plan that nobody uses any more can be removed.
+    ({ plans, keys }) =>
+      keys.every(({ plan, revoked_at }) => revoked_at !== undefined || isPlan(plan, plans)),
+    "a key has an unknown plan",
+  )
   .refine(({ keys }) => new Set(keys.map(({ id }) => id)).size === keys.length, "two keys have the same id");
 
 export type KeyRecord = z.output<typeof keyRecord>;
 export type KeyFile = z.output<typeof keyFile>;
-
-/** A key command failed; the message is shown to the user without a stack. */
-export class KeyStoreError extends Error {}
 
 /** SHA-256 of the key text in hex. The text is random, so it needs no salt. */
 export function hashKey(text: string): string {
@@ -56,7 +60,7 @@ export function isPlan(name: string, plans: Record<string, CustomPlan>): boolean
 /** The plan of a key with its current limits. */
 export function planOf({ plan: name }: KeyRecord, { plans }: KeyFile): Plan {
   const custom = plans[name];
-  if (!custom) return { name, limit: builtInPlans[name] };
+  if (!custom) return { name, limit: isPlan(name, {}) ? builtInPlans[name] : builtInPlans["standard"] };
   const { rps, burst, streams } = custom;
   // JSON has no undefined members.
   return { name, limit: { rps, burst }, streams: streams as Plan["streams"] };
@@ -71,26 +75,42 @@ export function parseKeyFile(text: string): KeyFile {
 
 /** Reads the key store at `path`. Throws `KeyStoreError` if it does not exist or is invalid. */
 export function readKeyFile(path: string): KeyFile {
+  confirmKeyFile(path);
   try {
     return parseKeyFile(readFileSync(path, "utf8"));
   } catch (cause) {
-    throw new KeyStoreError(`key store ${path} cannot be read: ${(cause as Error).message}`, { cause });
+    throw unreadable(path, cause);
   }
 }
 
 /** Reads the key store at `path`; returns an empty one if the file does not exist. */
 export function readOrNewKeyFile(path: string): KeyFile {
-  return existsSync(path) ? readKeyFile(path) : { version: 1, plans: {}, keys: [] };
+  return isThere(path) ? readKeyFile(path) : { version: 1, plans: {}, keys: [] };
 }
 
 /** Throws if the key store does not exist. */
 export function confirmKeyFile(path: string): void {
-  if (!existsSync(path)) throw new KeyStoreError(`key store ${path} does not exist`);
+  if (!isThere(path)) throw new KeyStoreError(`key store ${path} does not exist`);
+}
+
+/** A file in a folder that may not be entered is not a new one. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+function unreadable(path: string, cause: unknown): KeyStoreError {
+  const why = whyUnreadable(path, cause as NodeJS.ErrnoException);
+  return new KeyStoreError(`key store ${path} cannot be read: ${why}`, { cause });
 }
 
 /**
  * Changes the key store atomically: a lock file excludes other writers, and readers see either the old or the new
- * file. Creates the folder and the file if needed. Throws `KeyStoreError` if the lock is held for five seconds.
+ * file. Creates the folder and the file if needed. The file keeps its owner. Throws `KeyStoreError` if the lock is held for
+ * five seconds.
  */
 export async function changeKeyFile<T>(
   path: string,
@@ -98,14 +118,20 @@ export async function changeKeyFile<T>(
 ): Promise<T> {
   makeFolder(dirname(path));
   const lock = `${path}.lock`;
-  await takeLock(lock);
   try {
-    const { file, result } = change(readOrNewKeyFile(path));
-    const text = `${JSON.stringify(keyFile.parse(file), null, 2)}\n`;
-    await replaceFile(path, text, 0o600);
-    return result;
-  } finally {
-    rmSync(lock, { force: true });
+    await takeLock(lock);
+    try {
+      const { file, result } = change(readOrNewKeyFile(path));
+      const text = `${JSON.stringify(keyFile.parse(file), null, 2)}\n`;
+      await replaceFile(path, text, { mode: 0o600, owner: keyStoreOwner(path) });
+      return result;
+    } finally {
+      rmSync(lock, { force: true });
+    }
+  } catch (cause) {
+    const problem = whyUnwritable(path, cause as NodeJS.ErrnoException);
+    if (problem === undefined) throw cause;
+    throw new KeyStoreError(`key store ${path} cannot be changed: ${problem}`, { cause });
   }
 }
 

@@ -42,6 +42,7 @@ export class KeyRing {
   #byHash = new Map<string, UsableKey>();
   #byOwner = new Map<string, UsableKey>();
   #fileState: string | undefined;
+  #failure: string | undefined;
   readonly #timer: NodeJS.Timeout;
 
   constructor(options: KeyRingOptions) {
@@ -70,6 +71,11 @@ export class KeyRing {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Why the key store could not be read when it last changed: the keys before that change are in use. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
   close(): void {
     clearInterval(this.#timer);
   }
@@ -93,14 +99,13 @@ export class KeyRing {
     this.#fileState = state;
     try {
       this.#load(readKeyFile(path));
+      this.#failure = undefined;
       metrics.keysReloaded("ok");
-      log.info({ keys: this.#byHash.size }, "key store reloaded");
+      log.info(`the keys were read again: ${this.#byHash.size} are valid`);
     } catch (cause) {
+      this.#failure = (cause as Error).message;
       metrics.keysReloaded("failed");
-      log.error(
-        { reason: (cause as Error).message },
-        "cannot read the key store; the last valid one stays in use",
-      );
+      log.error(`the keys stay as they were: ${this.#failure}`);
     }
   }
 

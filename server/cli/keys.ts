@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { createKey, type NewKey, revokeKey, rotateKey, setPlan } from "../access/key-commands.js";
-import { changeKeyFile, confirmKeyFile, type KeyRecord, readKeyFile } from "../access/key-file.js";
+import { createKey, removePlan, revokeKey, rotateKey, setPlan } from "../access/key-commands.js";
+import { changeKeyFile, confirmKeyFile, readKeyFile } from "../access/key-file.js";
 import { loadConfig } from "../config/load.js";
 import { keysFileOf, type Network, networks } from "../config/settings.js";
 import { readDuration, readMoment } from "./duration.js";
+import { type OutputFlags, printKeys, printNewKey, printPlans, publicRecord } from "./key-output.js";
 import { addConfigOptions } from "./options.js";
-import { table } from "./table.js";
 
 /** Dependencies of the key commands. */
 export type CommandContext = {
@@ -24,7 +24,8 @@ export function keysCommand(context: CommandContext): Command {
     .addCommand(listCommand(context))
     .addCommand(revokeCommand(context))
     .addCommand(rotateCommand(context))
-    .addCommand(planCommand(context));
+    .addCommand(planCommand(context))
+    .addCommand(plansCommand(context));
 }
 
 type StoreFlags = { config?: string; data?: string; keysFile?: string };
@@ -49,8 +50,8 @@ function subcommand(name: string): Command {
 
 function createCommand(context: CommandContext): Command {
   const { now, print } = context;
-  type Flags = StoreFlags & { network?: Network; plan: string; label: string; expires?: Date };
-  return subcommand("create")
+  type Flags = StoreFlags & OutputFlags & { network?: Network; plan: string; label: string; expires?: Date };
+  return forScripts(subcommand("create"), { quiet: true })
     .description("create a key and print it once")
     .addOption(
       new Option("--network <name>", "network of the key; default: the configured one").choices(networks),
@@ -66,74 +67,86 @@ function createCommand(context: CommandContext): Command {
       const store = storeOf(flags, context);
       const { network = store.network, plan, label, expires } = flags;
       const order = { network, plan, label, ...(expires && { expiresAt: expires }) };
-      printNewKey(await changeKeyFile(store.path, (file) => createKey(file, order, now())), print);
-      print(`stored in ${store.path}; a service reads it there with the same --data or --keys-file`);
-      if (network !== store.network) print(`it is valid for a service with --network ${network}`);
+      const made = await changeKeyFile(store.path, (file) => createKey(file, order, now()));
+      const notes = [
+        `stored in ${store.path}; a service reads it there with the same --data or --keys-file`,
+        ...(network === store.network ? [] : [`it is valid for a service with --network ${network}`]),
+      ];
+      printNewKey(made, flags, { print, notes });
     });
 }
 
 function listCommand(context: CommandContext): Command {
-  return subcommand("list")
+  return forScripts(subcommand("list"))
     .description("list all keys, without their text")
-    .action((flags: StoreFlags) => {
+    .action((flags: StoreFlags & OutputFlags) => {
       const { keys } = readKeyFile(existingStoreOf(flags, context));
-      const rows = keys.map((key) => row(key, context.now()));
-      for (const line of table([["ID", "NETWORK", "PLAN", "STATE", "CREATED", "LABEL"], ...rows]))
-        context.print(line);
+      printKeys(keys, context.now(), flags, context.print);
     });
 }
 
 function revokeCommand(context: CommandContext): Command {
-  return subcommand("revoke")
+  return forScripts(subcommand("revoke"))
     .description("revoke a key immediately")
     .argument("<id>")
-    .action(async (id: string, flags: StoreFlags) => {
+    .action(async (id: string, flags: StoreFlags & OutputFlags) => {
       const path = existingStoreOf(flags, context);
-      await changeKeyFile(path, (file) => revokeKey(file, id, context.now()));
-      context.print(`${id} revoked`);
+      const record = await changeKeyFile(path, (file) => revokeKey(file, id, context.now()));
+      context.print(flags.json ? JSON.stringify(publicRecord(record)) : `${id} revoked`);
     });
 }
 
 function rotateCommand(context: CommandContext): Command {
-  return subcommand("rotate")
+  return forScripts(subcommand("rotate"), { quiet: true })
     .description("replace a key by a new one and print it")
     .argument("<id>")
     .option("--grace <duration>", "how long the old key stays valid, such as 1h", readDuration, 0)
-    .action(async (id: string, flags: StoreFlags & { grace: number }) => {
+    .action(async (id: string, flags: StoreFlags & OutputFlags & { grace: number }) => {
       const path = existingStoreOf(flags, context);
       const made = await changeKeyFile(path, (file) => rotateKey(file, id, flags.grace, context.now()));
-      printNewKey(made, context.print);
+      printNewKey(made, flags, { print: context.print, notes: [] });
     });
 }
 
 function planCommand(context: CommandContext): Command {
-  return subcommand("plan")
+  type Flags = StoreFlags & OutputFlags & { rps: number; burst?: number };
+  return forScripts(subcommand("plan"))
     .description("create or change a custom plan")
     .argument("<name>")
     .requiredOption("--rps <n>", "calls per second", readCount)
     .option("--burst <n>", "calls at once, a multiple of rps; default: rps", readCount)
-    .action(async (name: string, flags: StoreFlags & { rps: number; burst?: number }) => {
+    .action(async (name: string, flags: Flags) => {
       const limit = { rps: flags.rps, burst: flags.burst ?? flags.rps };
       const { path } = storeOf(flags, context);
       await changeKeyFile(path, (file) => setPlan(file, name, limit));
-      context.print(`plan ${name}: ${limit.rps} calls per second, ${limit.burst} at once`);
+      const { rps, burst } = limit;
+      context.print(
+        flags.json
+          ? JSON.stringify({ name, ...limit })
+          : `plan ${name}: ${rps} calls per second, ${burst} at once`,
+      );
     });
 }
 
-function printNewKey({ record, text }: NewKey, print: CommandContext["print"]): void {
-  print(text);
-  print(`id ${record.id}, network ${record.network}, plan ${record.plan}; the key is shown only this once`);
+function plansCommand(context: CommandContext): Command {
+  return forScripts(subcommand("plans"))
+    .description("list the plans with the number of their keys, or remove a custom plan")
+    .option("--remove <name>", "the plan to remove; its keys must be revoked before")
+    .action(async (flags: StoreFlags & OutputFlags & { remove?: string }) => {
+      const path = existingStoreOf(flags, context);
+      const { remove: name, json } = flags;
+      if (name === undefined) return printPlans(readKeyFile(path), flags, context.print);
+      await changeKeyFile(path, (file) => removePlan(file, name));
+      context.print(json ? JSON.stringify({ removed: name }) : `plan ${name} removed`);
+    });
 }
 
-function row(key: KeyRecord, now: Date): string[] {
-  return [key.id, key.network, key.plan, stateOf(key, now), key.created_at, key.label];
-}
-
-function stateOf({ revoked_at, expires_at, replaced_by }: KeyRecord, now: Date): string {
-  const successor = replaced_by === undefined ? "" : `, replaced by ${replaced_by}`;
-  if (revoked_at !== undefined) return `revoked ${revoked_at}`;
-  if (expires_at === undefined) return "active";
-  return `${Date.parse(expires_at) <= now.getTime() ? "expired" : "active until"} ${expires_at}${successor}`;
+function forScripts(command: Command, { quiet = false } = {}): Command {
+  const json = new Option("--json", "print one line of JSON");
+  if (!quiet) return command.addOption(json);
+  return command
+    .addOption(json.conflicts("quiet"))
+    .option("--quiet", "print the key alone, without the sentences after it");
 }
 
 function readLabel(text: string): string {

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { KeyStoreError } from "../access/key-file.js";
+import { KeyStoreError } from "../access/key-store-error.js";
 import { ConfigError } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
 import { type EmptyContext, emptyIndexCommand } from "./empty-index.js";

@@ -111,6 +111,11 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     labelNames: ["outcome"],
     registers,
   });
+  const outdatedKeys = new Gauge({
+    name: "tonwire_keys_outdated",
+    help: "1 while the key store cannot be read since it changed, so that the keys before that are in use",
+    registers,
+  });
   const fetches = new Counter({
     name: "tonwire_metadata_fetches_total",
     help: "Tries to fetch metadata of tokens, by outcome (ok or the kind of failure)",
@@ -153,7 +158,10 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     cacheRead(outcome) {
       cacheReads[outcome]++;
     },
-    keysReloaded: (outcome) => reloads.inc({ outcome }),
+    keysReloaded(outcome) {
+      reloads.inc({ outcome });
+      outdatedKeys.set(outcome === "failed" ? 1 : 0);
+    },
     metadataFetched: (outcome) => fetches.inc({ outcome }),
     webhookAttempted: (outcome) => webhookAttempts.inc({ outcome }),
     validatorsLooked: (outcome) => looks.inc({ outcome }),

@@ -16,6 +16,7 @@ import { Streaming } from "../http/streaming/streaming.js";
 import { EventSources } from "../http/subscriptions/event-source.js";
 import { openSubscriptions } from "../http/subscriptions/socket-subscriptions.js";
 import { WebSocketEndpoint } from "../http/websocket.js";
+import type { Reason } from "../observe/health.js";
 import { createCallLog, type LogFormat } from "../observe/log.js";
 import type { StreamNumbers } from "../observe/part-metrics.js";
 import { AnswerBudget } from "../rpc/answer-budget.js";
@@ -101,6 +102,7 @@ async function start(context: Context, mode: IndexMode): Promise<Listening> {
   health.unavailableBy(() => chain.unavailableReason());
   health.degradedBy(() => chain.degradedReason());
   health.degradedBy(() => chain.indexing.unavailableReason());
+  health.degradedBy(() => keysReason(access));
   const url = await openPublic(context, { access, chain });
   const { liteservers, indexing } = chain;
   metrics.watchIndex(() => indexing.status()?.progress);
@@ -120,6 +122,10 @@ async function start(context: Context, mode: IndexMode): Promise<Listening> {
     ...(chain.faucet !== undefined && { faucet: chain.faucet }),
     ...(chain.liteserver !== undefined && { liteserver: chain.liteserver }),
   };
+}
+
+function keysReason({ keysFailure: detail }: Access): Reason | undefined {
+  return detail === undefined ? undefined : { text: "The newest keys cannot be read", detail };
 }
 
 type PublicDeps = { access: Access; chain: Network };

