@@ -174,9 +174,10 @@ function presentContract({ account, kind, description }: ContractInfo) {
   return { address: new Address(account.workchain, account.id).toRaw(), kind, description };
 }
 
-function presentWallet({ account, version, words, balance }: WalletInfo) {
+function presentWallet({ account, name, version, words, balance }: WalletInfo) {
   return {
     address: new Address(account.workchain, account.id).toRaw(),
+    name,
     type: version,
     mnemonic: words,
     balance: balance.toString(),

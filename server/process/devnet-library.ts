@@ -49,6 +49,8 @@ export type DevnetOptions = {
 export type DevnetWallet = {
   /** Raw address. */
   readonly address: string;
+  /** Its owner in the sample data, such as `Ann`. */
+  readonly name: string;
   /** Version of the contract: `v3r2`, `v4r2` or `v5r1`. */
   readonly type: string;
   /** The 24 words of its key, separated by spaces. They are public: never use them on other networks. */

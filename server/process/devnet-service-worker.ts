@@ -70,7 +70,7 @@ async function start() {
     const call = caller(url, key!);
     const { faucet, wallets } = await call<Info>("devnet.info", {});
     while (config.index && !(await fetch(`${url}/healthcheck`)).ok) await wait(indexPollMs);
-    const shown = ({ address, type, mnemonic }: Info["faucet"]) => ({ address, type, mnemonic });
+    const shown = ({ address, name, type, mnemonic }: Info["faucet"]) => ({ address, name, type, mnemonic });
     post({ type: "ready", start: { url, key: key!, faucet: shown(faucet), wallets: wallets.map(shown) } });
     return { service, call };
   } catch (error) {

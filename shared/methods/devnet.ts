@@ -26,6 +26,7 @@ const receipt = z.object({
 
 const wallet = z.object({
   address: rawAddress,
+  name: z.string().describe("Its owner in the sample data."),
   type: z.string().describe("Version of the wallet contract."),
   mnemonic: z
     .string()
@@ -112,6 +113,7 @@ export const devnetMethods = {
           },
           faucet: {
             address: someone,
+            name: "Faucet",
             type: "v4r2",
             mnemonic: "office essay carry ...",
             balance: "1000000000000000000",

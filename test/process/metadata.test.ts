@@ -11,7 +11,9 @@ import { until } from "../helpers/until.js";
 type Master = { address: string; jetton_content: Record<string, string> };
 type Entry = { is_indexed: boolean; token_info: Record<string, unknown>[] };
 
-const document = { name: "Dollar", symbol: "USD", image: "https://images.example/1.png" };
+const document = { name: "Dollar", symbol: "USD", image: "https://images.example/1.png", social: "a" };
+/** What the contract of the jetton states, which is preferred to the document. */
+const stated = { name: "Dev dollar", symbol: "DEVUSD" };
 
 /** A service with the story's tokens in its index, and an internet that the test answers for. */
 async function serve(settings: Partial<Config>) {
@@ -49,18 +51,24 @@ it("metadata is fetched for tokens in answers, and shown without a new block", a
   });
   const { token_info } = (await until("the metadata", async () => {
     const shown = await entry();
-    return shown?.is_indexed && shown;
+    return shown?.token_info[0]?.["image"] !== undefined && shown;
   })) as Entry;
   const link = expect.stringMatching(/^https:\/\/proxy\.example\/[\w-]{43}\/pr:\w+(\/bl:256)?\/[\w-]+$/);
   const sizes = ["small", "medium", "big"].flatMap((size) => [`_image_${size}`, `_image_${size}_blur`]);
   expect(token_info).toEqual([
     {
-      ...document,
+      ...stated,
+      image: document.image,
       valid: true,
       type: "jetton_masters",
       is_nsfw: false,
       is_scam: false,
-      extra: { uri: url, ...Object.fromEntries(sizes.map((size) => [size, link])) },
+      extra: {
+        uri: url,
+        decimals: "6",
+        social: "a",
+        ...Object.fromEntries(sizes.map((size) => [size, link])),
+      },
     },
   ]);
   const { host, pathname } = new URL(url);
@@ -73,7 +81,11 @@ it("nothing is fetched by default, and overrides of a file are shown", async () 
   const metadataOverrides = `${temporaryFolder()}/overrides.json`;
   writeFileSync(metadataOverrides, "{}");
   const first = await serve({ metadataOverrides });
-  expect(await first.entry()).toEqual({ is_indexed: false, token_info: [{ type: "jetton_masters" }] });
+  const about = { ...stated, valid: true, type: "jetton_masters", is_nsfw: false, is_scam: false };
+  expect(await first.entry()).toEqual({
+    is_indexed: true,
+    token_info: [{ ...about, extra: { uri: first.url, decimals: "6" } }],
+  });
   expect(first.network.connections).toEqual([]);
   expect(await first.metrics()).not.toContain("tonwire_metadata_fetches_total{");
 
@@ -97,10 +109,17 @@ it("nothing is fetched by default, and overrides of a file are shown", async () 
         valid: true,
         type: "jetton_masters",
         name: "Named",
+        symbol: stated.symbol,
         image: "https://images.example/1.png",
         is_nsfw: true,
         is_scam: false,
-        extra: { uri: second.url, _image_small: blurred, _image_medium: blurred, _image_big: blurred },
+        extra: {
+          uri: second.url,
+          decimals: "6",
+          _image_small: blurred,
+          _image_medium: blurred,
+          _image_big: blurred,
+        },
       },
     ],
   });

@@ -52,7 +52,15 @@ describe("getTokenData", () => {
       expect(await tokenData(devDollar.address)).toMatchObject({
         contract_type: "jetton_master",
         total_supply: "4900000000000",
-        jetton_content: { type: "offchain", data: "https://tokens.example/dev-dollar.json" },
+        jetton_content: {
+          type: "onchain",
+          data: {
+            uri: "https://tokens.example/dev-dollar.json",
+            name: "Dev dollar",
+            symbol: "DEVUSD",
+            decimals: "6",
+          },
+        },
       });
     });
 

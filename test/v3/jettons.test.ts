@@ -47,7 +47,12 @@ describeStory((story) => {
         data_hash,
         last_transaction_lt,
       });
-      expect(second!.jetton_content).toEqual({ uri: "https://tokens.example/dev-dollar.json" });
+      expect(second!.jetton_content).toEqual({
+        uri: "https://tokens.example/dev-dollar.json",
+        name: "Dev dollar",
+        symbol: "DEVUSD",
+        decimals: "6",
+      });
     });
 
     it("filters by address and by admin, and pages", async () => {
@@ -148,7 +153,20 @@ describeStory((story) => {
           token_info: [{ valid: true, type: "jetton_wallets", extra: { balance, owner, jetton } }],
         },
         // The metadata behind its link is not fetched.
-        [jetton]: { is_indexed: false, token_info: [{ type: "jetton_masters" }] },
+        [jetton]: {
+          is_indexed: true,
+          token_info: [
+            {
+              valid: true,
+              type: "jetton_masters",
+              name: "Dev dollar",
+              symbol: "DEVUSD",
+              is_nsfw: false,
+              is_scam: false,
+              extra: { uri: "https://tokens.example/dev-dollar.json", decimals: "6" },
+            },
+          ],
+        },
       });
       expect(await story.app.v3(`metadata?address=${address}`)).toEqual(metadata);
     });

@@ -18,7 +18,13 @@ import type { Miner, MiningSetting } from "./miner.js";
 import { type SnapshotInfo, Snapshots } from "./snapshots.js";
 
 /** A wallet of the devnet. `words` is its public mnemonic; the balance is in nanotons. */
-export type WalletInfo = { account: AccountId; version: string; words: string; balance: bigint };
+export type WalletInfo = {
+  account: AccountId;
+  name: string;
+  version: string;
+  words: string;
+  balance: bigint;
+};
 
 /** A contract that the story deployed, and what it is. */
 export type ContractInfo = { account: AccountId } & Pick<StoryContract, "kind" | "description">;
@@ -328,10 +334,10 @@ export class ChainControls implements DevnetControls {
     return this.#chain.account(workchain, hash)?.account.value?.storage.state.kind === "active";
   }
 
-  #walletInfo({ wallet, words }: DevnetWallet): WalletInfo {
+  #walletInfo({ name, wallet, words }: DevnetWallet): WalletInfo {
     const { workchain, hash } = wallet.address;
     const balance = this.#chain.account(workchain, hash)?.account.value?.storage.balance.coins ?? 0n;
-    return { account: { workchain, id: hash }, version: wallet.version, words, balance };
+    return { account: { workchain, id: hash }, name, version: wallet.version, words, balance };
   }
 }
 

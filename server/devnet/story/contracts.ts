@@ -74,8 +74,12 @@ function jettonContracts(participants: Participants, time: number): StoryContrac
   return [
     contract("jetton_master", acorn, "Jetton ACORN, with on-chain metadata; failed at a message of Hana"),
     ...wallets(acorn, "ACORN", { ann: "; failed at a transfer by Gus and at one of more than she has" }),
-    contract("jetton_master", devDollar, "Jetton dev dollar, with off-chain metadata"),
-    ...wallets(devDollar, "Dev dollars"),
+    contract(
+      "jetton_master",
+      devDollar,
+      "Jetton DEVUSD (dev dollar), with on-chain metadata that links to more",
+    ),
+    ...wallets(devDollar, "DEVUSD"),
     contract("jetton_master", leaf, "Jetton LEAF, mintless"),
     ...wallets(leaf, "LEAF"),
   ];

@@ -4,19 +4,25 @@ import { ton } from "./amounts.js";
 import { Jetton, jettonBurnBody, jettonTransferBody } from "./jetton.js";
 import type { Participant, Participants } from "./participants.js";
 import type { StoryBlock } from "./story-block.js";
-import { offchainContent, onchainContent } from "./token-content.js";
+import { onchainContent } from "./token-content.js";
 
-/** The jettons of the story: one with on-chain metadata, the other with off-chain metadata. */
+/** The jettons of the story: one with on-chain metadata, the other with a link to more of it. */
 export function jettonsOf({ cleo, dan }: Participants): { acorn: Jetton; devDollar: Jetton } {
-  const about = {
+  const aboutAcorn = {
     name: "Acorn",
     symbol: "ACORN",
     description: "Grows on the devnet. Worth nothing anywhere.",
     decimals: "9",
   };
+  const aboutDollar = {
+    uri: "https://tokens.example/dev-dollar.json",
+    name: "Dev dollar",
+    symbol: "DEVUSD",
+    decimals: "6",
+  };
   return {
-    acorn: new Jetton(cleo.address, onchainContent(about)),
-    devDollar: new Jetton(dan.address, offchainContent("https://tokens.example/dev-dollar.json")),
+    acorn: new Jetton(cleo.address, onchainContent(aboutAcorn)),
+    devDollar: new Jetton(dan.address, onchainContent(aboutDollar)),
   };
 }
 

@@ -7,6 +7,8 @@ import { Wallet, type WalletVersion } from "./wallet.js";
 /** A prefunded wallet. Its mnemonic is public, so it must never hold real money. */
 export type DevnetWallet = {
   role: string;
+  /** Its owner in the sample data. */
+  name: string;
   /** Mnemonic of 24 words, accepted by any wallet app. */
   words: string;
   wallet: Wallet;
@@ -18,9 +20,15 @@ export type DevnetWallet = {
 export type DevnetWallets = { faucet: DevnetWallet; prefunded: readonly DevnetWallet[] };
 
 const ton = 1_000_000_000n;
-const faucet = { role: "faucet", version: "v4r2", balance: 1_000_000_000n * ton } as const;
+const faucet = { role: "faucet", name: "Faucet", version: "v4r2", balance: 1_000_000_000n * ton } as const;
+const owners = { v3r2: ["Ann", "Ben"], v4r2: ["Cleo", "Dan"], v5r1: ["Eve", "Finn"] } as const;
 const prefunded = (["v3r2", "v4r2", "v5r1"] as const).flatMap((version) =>
-  [1, 2].map((number) => ({ role: `wallet ${version} ${number}`, version, balance: 10_000n * ton })),
+  owners[version].map((name, index) => ({
+    role: `wallet ${version} ${index + 1}`,
+    name,
+    version,
+    balance: 10_000n * ton,
+  })),
 );
 
 /** Names of the wallets, used to derive their keys. */
@@ -32,11 +40,11 @@ export async function devnetWallets(seed: string): Promise<DevnetWallets> {
   return { faucet: first!, prefunded: others };
 }
 
-type Plan = { role: string; version: WalletVersion; balance: bigint };
+type Plan = { role: string; name: string; version: WalletVersion; balance: bigint };
 
-async function makeWallet(seed: string, { role, version, balance }: Plan): Promise<DevnetWallet> {
+async function makeWallet(seed: string, { role, name, version, balance }: Plan): Promise<DevnetWallet> {
   const { words, secret } = await roleKeys(seed, role);
-  return { role, words, balance, wallet: new Wallet(version, new SigningKey(hexToBytes(secret)!)) };
+  return { role, name, words, balance, wallet: new Wallet(version, new SigningKey(hexToBytes(secret)!)) };
 }
 
 /** Derives mnemonic and secret key (hex) of a role. */

@@ -130,20 +130,17 @@ type Last = { last: { seqno: number } };
 type Info = {
   story_told: boolean;
   faucet: { address: string };
-  wallets: { address: string }[];
+  wallets: { address: string; name: string }[];
   contracts: { address: string; kind: string }[];
 };
 type Transfer = { trace_id: string; transaction_hash: string };
 type Pool = { validator_address: string; active_nominators: { address: string }[] };
 type Message = { hash: string; source: string; destination: string; created_lt: string };
 
-/** Owners of the prefunded wallets, in their order. */
-const owners: readonly StoryRole[] = ["ann", "ben", "cleo", "dan", "eve", "finn"];
-
 function participants({ faucet, wallets, contracts }: Info): [StoryRole, string][] {
   return [
     ["faucet", faucet.address],
-    ...wallets.map(({ address }, index): [StoryRole, string] => [owners[index]!, address]),
+    ...wallets.map(({ name, address }): [StoryRole, string] => [name.toLowerCase() as StoryRole, address]),
     // The first of a kind comes last, and stays. Kinds without a role are not asked for.
     ...contracts.toReversed().map(({ kind, address }): [StoryRole, string] => [kind as StoryRole, address]),
   ];
