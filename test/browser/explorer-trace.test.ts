@@ -164,7 +164,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
       expect(await text(page, "h1")).toEqual([expect.stringContaining("complete")]);
       await until("the final trace", async () => (await page.locator(".step.pending").count()) === 0);
       expect(await text(page, ".told li")).toContain(
-        `Wallet 0 sent 1.25 TON to ${shortForm(stranger)}, saying for the picture`,
+        `Wallet 0 (Ann) sent 1.25 TON to ${shortForm(stranger)}, saying for the picture`,
       );
     });
     expect(await seqnoOf()).toBe(before + 1);

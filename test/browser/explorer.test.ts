@@ -230,11 +230,51 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       await ready(page);
     }));
 
+  it.each([390, 1280])("names jetton wallets by their owners, and cuts no mark, at a width of %i", (width) =>
+    browsing(async (page) => {
+      const owner = `0:${"5".repeat(64)}`;
+      const dollar = info.contracts.find(({ description }) =>
+        description.startsWith("Jetton DEVUSD"),
+      )!.address;
+      await service.run("devnet.faucetJetton", { address: owner, amount: "5000000", jetton: dollar });
+      const made = await until("the jetton wallet in the index", async () => {
+        const { jetton_wallets } = await service.run<{ jetton_wallets: { address: string }[] }>(
+          "v3.jetton.wallets",
+          { owner_address: [owner] },
+        );
+        return jetton_wallets[0]?.address;
+      });
+      await visit(page, `/account/${made}`);
+      const short = friendlyOf(owner).replace(/^(.{6}).*(.{4})$/, "$1…$2");
+      expect(await page.title()).toBe(`DEVUSD of ${short} · tonwire`);
+      expect(await text(page, ".facts > div")).toContainEqual(
+        expect.stringMatching(/^Jetton balance\s+\d+ DEVUSD$/),
+      );
+
+      const ann = info.contracts.find(({ description }) => description.startsWith("ACORN of Ann"))!;
+      await visit(page, `/account/${ann.address}`);
+      expect(await text(page, "h1")).toEqual([expect.stringMatching(/^ACORN of Ann\s+jetton wallet/)]);
+      expect(await text(page, ".facts > div")).toContainEqual(
+        expect.stringMatching(/^Owner\s+Wallet 0 \(Ann\)/),
+      );
+      const marks = page.locator(".line > .pill", { hasText: "bounced" });
+      expect(await marks.count()).toBeGreaterThan(0);
+      const cut = await marks.evaluateAll((all) =>
+        all.filter((mark) => {
+          const line = mark.parentElement!;
+          const value = line.querySelector(".line-value")!.getBoundingClientRect();
+          return mark.scrollWidth > mark.clientWidth || mark.getBoundingClientRect().right > value.left;
+        }),
+      );
+      expect(cut).toEqual([]);
+    }, width),
+  );
+
   it("shows an account with its history, tokens, code and data", () =>
     browsing(async (page) => {
       const { address } = info.wallets[0]!;
       await visit(page, `/account/${address}`);
-      expect(await page.title()).toBe("Wallet 0 · tonwire");
+      expect(await page.title()).toBe("Wallet 0 (Ann) · tonwire");
       const { balance } = await service.run<{ balance: string }>("getAddressInformation", { address });
       const [whole, part = ""] = (await page.innerText(".balance .amount")).replace(/ TON|,/g, "").split(".");
       expect(BigInt(whole! + part.padEnd(9, "0"))).toBe(BigInt(balance));
@@ -272,7 +312,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect((await text(page, ".values > li")).slice(0, 3)).toEqual([
         expect.stringMatching(/^supply\s+995,250,000,000,000/),
         expect.stringMatching(/^mintable\s+−1\s*$/),
-        expect.stringMatching(/^admin\s+Wallet 2$/),
+        expect.stringMatching(/^admin\s+Wallet 2 \(Cleo\)$/),
       ]);
 
       await page.click(".chip:text-is('get_wallet_address')");
@@ -364,7 +404,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
     browsing(async (page) => {
       await visit(page, "/domain/devnet.ton");
       expect(await text(page, ".facts > div")).toEqual(
-        expect.arrayContaining([expect.stringMatching(/^Wallet\s+Wallet 0$/)]),
+        expect.arrayContaining([expect.stringMatching(/^Wallet\s+Wallet 0 \(Ann\)$/)]),
       );
       await visit(page, "/domain/nothing-of-this-name.ton");
       expect(await text(page, ".facts > div")).not.toEqual(

@@ -1,14 +1,18 @@
 import type { RawFullAccountState, TokenData } from "../../../client/api.js";
 import { isRpcError } from "../../../client/errors.js";
-import { parseAddress } from "../../../client/values/addresses.js";
+import { formatAddress, parseAddress } from "../../../client/values/addresses.js";
 import { type Content, html } from "../pages/markup.js";
+import { AnswerNames } from "./actions/answer-names.js";
 import { addressLink } from "./parts/address.js";
 import { amount, count } from "./parts/amount.js";
 import { claimed, claimedText } from "./parts/text.js";
+import { jettonAmount, type Metadata, tokenInfo } from "./parts/tokens.js";
 import type { ViewContext } from "./view.js";
 
 /** What is known of an account. */
 export type AccountFacts = {
+  /** A name that the explorer knows, or that of a jetton wallet. */
+  readonly name: string | undefined;
   readonly state: RawFullAccountState;
   /** Interfaces and types, the most telling first. */
   readonly kinds: readonly string[];
@@ -44,7 +48,9 @@ export async function readAccount(context: ViewContext, address: string): Promis
   const token =
     state.code !== "" && isAsked ? await call("getTokenData", { address }).catch(unknown) : undefined;
   const kindOfToken = token?.contract_type;
+  const known = new AnswerNames(entry ?? {}, names);
   return {
+    name: names.of(address) ?? (kindOfToken === "jetton_wallet" ? nameIn(known, address) : undefined),
     state,
     kinds: [
       ...(walletType === undefined ? [] : [walletType]),
@@ -53,8 +59,13 @@ export async function readAccount(context: ViewContext, address: string): Promis
     methodIds: indexedState?.contract_methods ?? undefined,
     walletSeqno: walletInfo?.seqno,
     domain: domainOf(entry?.address_book, address),
-    token: token ? tokenLines(token, context) : [],
+    token: token ? tokenLines(token, context, { known, metadata: entry?.metadata ?? {} }) : [],
   };
+}
+
+function nameIn(known: AnswerNames, address: string): string | undefined {
+  const { text, isName } = known.account(formatAddress(address, { raw: true }).toUpperCase());
+  return isName ? text : undefined;
 }
 
 function domainOf(
@@ -70,7 +81,13 @@ function unknown(error: unknown): undefined {
   return undefined;
 }
 
-function tokenLines(token: TokenData, { names }: ViewContext): (readonly [string, Content])[] {
+type Described = { readonly known: AnswerNames; readonly metadata: Metadata };
+
+function tokenLines(
+  token: TokenData,
+  { names }: ViewContext,
+  { known, metadata }: Described,
+): (readonly [string, Content])[] {
   const link = (address: string | null | undefined) => addressLink(address, { names });
   switch (token.contract_type) {
     case "jetton_master": {
@@ -88,9 +105,14 @@ function tokenLines(token: TokenData, { names }: ViewContext): (readonly [string
     }
     case "jetton_wallet":
       return [
-        ["Jetton", link(token.jetton)],
+        [
+          "Jetton",
+          addressLink(token.jetton, { names, text: names.of(token.jetton) ?? nameIn(known, token.jetton) }),
+        ],
         ["Owner", link(token.owner)],
-        ["Units of the jetton", html`<span class="amount">${count(token.balance)}</span>`],
+        tokenInfo(metadata, token.jetton, "jetton_masters")?.symbol === undefined
+          ? ["Units of the jetton", html`<span class="amount">${count(token.balance)}</span>`]
+          : ["Jetton balance", jettonAmount(token.balance, token.jetton, metadata)],
       ];
     case "nft_collection":
       return [

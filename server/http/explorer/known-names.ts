@@ -26,11 +26,17 @@ export class KnownNames extends Names {
     try {
       const { faucet, wallets, contracts } = await this.#ask({ timeoutMs: patienceMs });
       this.set(faucet.address, { name: "Faucet", kind: "wallet" });
-      for (const [index, { address }] of wallets.entries())
-        this.set(address, { name: `Wallet ${index}`, kind: "wallet" });
-      for (const { address, kind, description } of contracts) this.set(address, { name: description, kind });
+      for (const [index, { address, name }] of wallets.entries())
+        this.set(address, { name: `Wallet ${index} (${name})`, kind: "wallet" });
+      for (const { address, kind, description } of contracts)
+        this.set(address, { name: nameIn(description), kind });
     } catch {
       // Views show addresses.
     }
   }
+}
+
+/** What a description says first. What failed there follows after a semicolon. */
+function nameIn(description: string): string {
+  return description.split(";", 1)[0]!;
 }

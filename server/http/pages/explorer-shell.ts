@@ -62,6 +62,7 @@ function top(network: string): Markup {
     <a href="/transactions">Transactions</a>
     ${network === "devnet" && html`<a href="/devnet">Devnet</a>`}
     <a href="/reference">Reference</a>
+    <a href="/docs">Docs</a>
   </nav>
 </header>`;
 }

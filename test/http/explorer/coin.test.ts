@@ -36,7 +36,7 @@ describe.each([
 
   it("in traces, as a picture and as a table", () => {
     inPageOf(network);
-    expect(drawTrace(steps, layoutInColumns(steps), names).text).toContain(`1.5 ${coin}`);
+    expect(drawTrace(steps, layoutInColumns(steps, 1166), names).text).toContain(`1.5 ${coin}`);
     expect(traceTable(steps, names).text).toContain(`Value, ${coin}`);
   });
 });

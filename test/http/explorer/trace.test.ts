@@ -26,7 +26,7 @@ let deep: MadeStep = {};
 for (let depth = 1; depth < 5000; depth++) deep = { children: [deep] };
 
 const layouts: [string, (steps: readonly Step[]) => Layout][] = [
-  ["in columns", layoutInColumns],
+  ["in columns", (steps) => layoutInColumns(steps, 1166)],
   ["in rows", (steps) => layoutInRows(steps, 326)],
 ];
 
@@ -93,6 +93,19 @@ describe.each(layouts)("A layout %s", (name, layout) => {
     }
   });
 
+  it("shows traces of up to five columns as a whole on a page of 1,280 px, and deeper ones in full width", () => {
+    const deepestOf = (depth: number) => {
+      let tree: MadeStep = {};
+      for (let left = 1; left < depth; left++) tree = { children: [tree] };
+      return layoutInColumns(stepsOf(madeTrace(tree), 120), 1166);
+    };
+    const widths = [1, 2, 3, 4, 5].map((depth) => deepestOf(depth).width);
+    expect(widths.filter((width) => width > 1166)).toEqual([]);
+    expect(deepestOf(1).places[0]!.width).toBe(190);
+    expect(deepestOf(6).places[0]!.width).toBe(190);
+    expect(Math.min(...deepestOf(5).places.map(({ label }) => label.width))).toBeGreaterThan(60);
+  });
+
   it("has boxes also where there is no room yet", () => {
     for (const place of layoutInRows(stepsOf(madeTrace(deep), 20), 0).places)
       expect(place.width).toBeGreaterThan(100);
@@ -111,7 +124,7 @@ describe.each(layouts)("A layout %s", (name, layout) => {
 describe("A picture of a trace", () => {
   const draw = (step: MadeStep, names = new AnswerNames({})) => {
     const steps = stepsOf(madeTrace(step), 100);
-    return drawTrace(steps, layoutInColumns(steps), names).text;
+    return drawTrace(steps, layoutInColumns(steps, 1166), names).text;
   };
 
   it("marks what failed, with its exit code explained", () => {
@@ -178,6 +191,33 @@ describe("A picture of a trace", () => {
     });
     const picture = draw({ message: { decoded_opcode: hostile } }, names);
     expect(picture).not.toMatch(/<script|\u202e|W{40}/);
+  });
+
+  it("names a jetton wallet by its jetton and its owner", () => {
+    const [wallet, master, owner] = [accountOf("2"), accountOf("3"), accountOf("4")];
+    const known = new Names();
+    known.set(owner, { name: "Wallet of Gus", kind: "wallet" });
+    const walletInfo = { type: "jetton_wallets", extra: { jetton: master, owner } };
+    const metadata = {
+      [wallet]: { is_indexed: true, token_info: [walletInfo] },
+      [master]: { is_indexed: true, token_info: [{ type: "jetton_masters", symbol: "ACORN" }] },
+    };
+    const nameOf = (names: AnswerNames) => names.account(wallet);
+    expect(nameOf(new AnswerNames({ metadata }, known))).toEqual({
+      text: "ACORN of Wallet of Gus",
+      isName: true,
+    });
+    expect(nameOf(new AnswerNames({ metadata })).text).toMatch(/^ACORN of EQ\w{4}…\w{4}$/);
+    // Contracts may claim to be each other's wallets.
+    const circle = {
+      ...metadata,
+      [owner]: {
+        is_indexed: true,
+        token_info: [{ ...walletInfo, extra: { jetton: master, owner: wallet } }],
+      },
+    };
+    expect(nameOf(new AnswerNames({ metadata: circle })).text).toMatch(/^ACORN of EQ\w{4}…\w{4}$/);
+    expect(nameOf(new AnswerNames({ metadata: { [wallet]: metadata[wallet]! } })).isName).toBe(false);
   });
 
   it("draws names that its explorer knows", () => {

@@ -39,8 +39,7 @@ export class AnswerNames {
   }
 
   account(address: string): AccountName {
-    const name =
-      this.#known?.of(address) ?? this.#extras.address_book?.[address]?.domain ?? this.#tokenName(address);
+    const name = this.#given(address) ?? this.#tokenName(address);
     const text = name && claimedText(name, 32);
     if (text) return { text, isName: true };
     return { text: shortAddress(friendlyOf(address) ?? claimedText(address, 68)), isName: false };
@@ -65,10 +64,26 @@ export class AnswerNames {
     return { symbol: `units of ${symbol ? distinct(symbol, master) : this.account(master).text}`, decimals };
   }
 
-  /** NFTs and collections have names; a jetton is known by its symbol. */
+  /** NFTs and collections have names; a jetton is known by its symbol, a jetton wallet by that and its owner. */
   #tokenName(address: string): string | undefined {
     const [info] = this.#infos(address);
+    if (info?.type === "jetton_wallets") return this.#walletName(info);
     return info?.type === "jetton_masters" ? (info.symbol ?? info.name) : info?.name;
+  }
+
+  #walletName({ extra }: TokenInfo): string | undefined {
+    const { jetton, owner } = extra ?? {};
+    if (typeof jetton !== "string" || typeof owner !== "string") return undefined;
+    const about = this.#infos(jetton).find(({ type }) => type === "jetton_masters");
+    const symbol = claimedText(about?.symbol ?? about?.name ?? "", 12);
+    // An owner may be a token too, which is not named here: its owner may be this one.
+    const name = this.#given(owner) ?? shortAddress(friendlyOf(owner) ?? claimedText(owner, 68));
+    return symbol ? `${symbol} of ${name}` : undefined;
+  }
+
+  /** The name that the network's explorer knows, or its domain. */
+  #given(address: string): string | undefined {
+    return this.#known?.of(address) ?? this.#extras.address_book?.[address]?.domain ?? undefined;
   }
 
   #infos(address: string): readonly TokenInfo[] {

@@ -1,5 +1,6 @@
 import type { Message, PlainMessage, StandardMessage, Transaction } from "../../../../client/api.js";
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
+import { claimedText } from "./text.js";
 
 /** What lists show of a message. */
 export type MessageLine = {
@@ -61,8 +62,13 @@ function kindOf(name: string | undefined, opcode: string | undefined): string | 
   if (name === "text_comment") return "comment";
   // Messages that are bounced are marked.
   if (name === "bounce") return undefined;
-  if (name !== undefined) return name.replaceAll("_", " ");
+  if (name !== undefined) return operationLabel(name);
   return opcode === undefined || opcode === "0x00000000" ? undefined : opcode;
+}
+
+/** The name of a body in words. The reference misspells the operation of a multisig. */
+export function operationLabel(name: string): string {
+  return claimedText(name.replace(/^mulisig_/, "multisig_").replaceAll("_", " "), 40);
 }
 
 /** Ticks and tocks happen in every masterchain block, whether anything happened or not. */

@@ -112,17 +112,17 @@ function incomingLine({ incoming: line, kind }: TransactionRow, { names }: RowOp
   if (!line) return messageLine("", { who: html`<span class="kind">${kind ?? "no message"}</span>` });
   const { source, value } = line;
   if (source === undefined)
-    return messageLine("in", { who: html`<span class="none">from outside</span>`, body: bodyOf(line) });
-  return messageLine("in", { who: addressLink(source, { names, bare: true }), body: bodyOf(line), value });
+    return messageLine("in", { who: html`<span class="none">from outside</span>`, line });
+  return messageLine("in", { who: addressLink(source, { names, bare: true }), line, value });
 }
 
 function outgoingLine(line: MessageLine, { names }: RowOptions): Markup {
   const { destination, value } = line;
   if (destination === undefined)
-    return messageLine("out", { who: html`<span class="none">to outside</span>`, body: bodyOf(line) });
+    return messageLine("out", { who: html`<span class="none">to outside</span>`, line });
   return messageLine("out", {
     who: addressLink(destination, { names, bare: true }),
-    body: bodyOf(line),
+    line,
     value,
   });
 }
@@ -133,19 +133,26 @@ const ways = {
   out: html`<span class="off-screen">to</span>→`,
 };
 
-type LineParts = { readonly who: Markup; readonly body?: Markup; readonly value?: string };
+type LineParts = { readonly who: Markup; readonly line?: MessageLine; readonly value?: string };
 
-function messageLine(way: keyof typeof ways, { who, body, value }: LineParts): Markup {
-  return html`<div class="line"><span class="way ${way}">${ways[way]}</span><span class="line-who">${who}</span><span class="line-body">${body}</span>${
+function messageLine(way: keyof typeof ways, { who, line, value }: LineParts): Markup {
+  return html`<div class="line"><span class="way ${way}">${ways[way]}</span><span class="line-who">${who}</span>${line && bouncedMark(line)}<span class="line-body">${line && textOf(line)}</span>${
     value !== undefined && html`<span class="line-value">${ton(value)}</span>`
   }</div>`;
 }
 
 /** What the body of a message says. */
-export function bodyOf({ kind, comment, isBounced }: MessageLine): Markup {
-  return html`${isBounced && html`<span class="pill bad">bounced</span> `}${
-    comment === undefined || comment === ""
-      ? kind !== undefined && html`<span class="kind">${kind.slice(0, 60)}</span>`
-      : html`<q class="comment">${claimed(comment, 120)}</q>`
-  }`;
+export function bodyOf(line: MessageLine): Markup {
+  return html`${bouncedMark(line)} ${textOf(line)}`;
+}
+
+/** Tells a message that came back from others. */
+function bouncedMark({ isBounced }: MessageLine): Markup | false {
+  return isBounced && html`<span class="pill bad">bounced</span>`;
+}
+
+function textOf({ kind, comment }: MessageLine): Markup | false {
+  return comment === undefined || comment === ""
+    ? kind !== undefined && html`<span class="kind">${kind.slice(0, 60)}</span>`
+    : html`<q class="comment">${claimed(comment, 120)}</q>`;
 }

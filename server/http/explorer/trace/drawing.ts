@@ -9,7 +9,7 @@ import type { Layout, PlacedStep } from "./layout.js";
 import type { Step } from "./steps.js";
 
 /** Average width of a character, by the class of its text. */
-const widths = { title: 7, note: 5.8, value: 6.4, operation: 5.8 };
+const widths = { title: 7.5, note: 5.8, value: 6.4, operation: 5.8 };
 
 /** The trace as SVG. Steps are items of a tree for keyboards and screen readers; `data-step` is their index. */
 export function drawTrace(steps: readonly Step[], layout: Layout, names: AnswerNames): Markup {

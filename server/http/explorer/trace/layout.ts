@@ -22,6 +22,8 @@ export type Layout = {
 const box = { width: 190, height: 46 };
 /** Between the columns: as much as an amount and the name of an operation take. */
 const gap = 124;
+/** The part of its width that a column can do without, so that the whole trace is seen. */
+const leastScale = 0.72;
 const rowHeight = 70;
 const margin = 8;
 /** How far a line goes before it turns. */
@@ -30,22 +32,30 @@ const radius = 6;
 /** The head of a line. */
 const arrow = "m-5 -4l5 4l-5 4";
 
-/** Steps that follow each other from left to right, each at the height of its first child. For wide screens. */
-export function layoutInColumns(steps: readonly Step[]): Layout {
+/**
+ * Steps that follow each other from left to right, each at the height of its first child. For wide screens. Columns are
+ * narrower if the trace is as wide as the screen then.
+ */
+export function layoutInColumns(steps: readonly Step[], available: number): Layout {
   const rows = rowsOf(steps, "leaves");
+  const columns = 1 + steps.reduce((deepest, { depth }) => Math.max(deepest, depth), 0);
+  const fitting = (available - 2 * margin) / (columns * (box.width + gap));
+  const scale = fitting < leastScale ? 1 : Math.min(1, fitting);
+  const boxWidth = Math.floor(box.width * scale);
+  const gapWidth = Math.floor(gap * scale);
   const places = steps.map((step, index): PlacedStep => {
-    const x = margin + gap + step.depth * (box.width + gap);
+    const x = margin + gapWidth + step.depth * (boxWidth + gapWidth);
     const y = margin + rows[index]! * rowHeight;
     const middle = y + box.height / 2;
     const parentRow = step.parent === undefined ? rows[index]! : rows[step.parent]!;
-    const fromX = x - gap;
+    const fromX = x - gapWidth;
     const fromY = margin + parentRow * rowHeight + box.height / 2;
     const line =
       fromY === middle
         ? `M${fromX} ${middle}H${x}${arrow}`
         : `M${fromX} ${fromY}H${fromX + turn - radius}q${radius} 0 ${radius} ${radius}V${middle - radius}q0 ${radius} ${radius} ${radius}H${x}${arrow}`;
-    const label = { x: fromX + turn + 8, y: middle, width: gap - turn - 14 };
-    return { x, y, ...box, line, label };
+    const label = { x: fromX + turn + 8, y: middle, width: gapWidth - turn - 14 };
+    return { x, y, width: boxWidth, height: box.height, line, label };
   });
   return sized(places);
 }

@@ -17,6 +17,7 @@ const narrow = 560;
 /** As in the style of the page. */
 const pageMargin = 17;
 const widestPage = 1166;
+const border = 1;
 
 /** The picture of a trace, the step that is chosen in it, and the same as a table. */
 export class TracePicture {
@@ -70,7 +71,9 @@ export class TracePicture {
     this.#drawnWidth = this.#picture.clientWidth;
     // Before it is in the page it is drawn as wide as it will be there, so that nothing moves then.
     const width = this.#drawnWidth || Math.min(window.innerWidth - 2 * pageMargin, widestPage);
-    const layout = width < narrow ? layoutInRows(this.#steps, width) : layoutInColumns(this.#steps);
+    // Beside the panel it stays as it was.
+    const widest = Math.max(width, this.element.clientWidth - 2 * border);
+    const layout = width < narrow ? layoutInRows(this.#steps, width) : layoutInColumns(this.#steps, widest);
     this.#picture.innerHTML = drawTrace(this.#steps, layout, this.#names).text;
     this.#mark();
     const index = this.#steps.findIndex(({ id }) => id === focused);

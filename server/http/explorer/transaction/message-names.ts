@@ -1,5 +1,5 @@
 import type { Message } from "../../../../client/api.js";
-import { claimedText } from "../parts/text.js";
+import { operationLabel } from "../parts/message-line.js";
 
 type Body = NonNullable<Message["message_content"]>["decoded"];
 
@@ -8,7 +8,7 @@ export function operationOf(message: Message): string {
   const { bounced, message_content: content, source, destination } = message;
   if (bounced) return `bounced ${nameOf(payloadOf(content?.decoded ?? null)) ?? "message"}`;
   const name = message.decoded_opcode ?? nameOf(content?.decoded ?? null);
-  if (name) return labelOf(name);
+  if (name) return operationLabel(name);
   // Messages from outside begin with a signature rather than an opcode.
   if (source === null) return "external message";
   if (destination === null) return "event";
@@ -21,12 +21,7 @@ const emptyHash = "lqKW0iTyhcZ77pPDD4owkVfw2qNdxbh+QQt4YwoJz8c=";
 
 function nameOf(body: Body): string | undefined {
   const name = body?.["@type"];
-  return typeof name === "string" ? labelOf(name) : undefined;
-}
-
-/** The reference misspells the operation of a multisig. */
-function labelOf(name: string): string {
-  return claimedText(name.replace(/^mulisig_/, "multisig_").replaceAll("_", " "), 40);
+  return typeof name === "string" ? operationLabel(name) : undefined;
 }
 
 /** The beginning of the message that came back. */

@@ -35,10 +35,11 @@ export const showAccount: View = async (context) => {
   }
   title(names.of(raw) ?? friendly);
   const account = await readAccount(context, raw);
-  const { state, kinds } = account;
+  const { name, state, kinds } = account;
+  title(name ?? friendly);
   const page = document.createElement("div");
   page.innerHTML = html`<p class="crumb">Account</p>
-    <h1 tabindex="-1">${names.of(raw) ?? html`<span class="whole">${friendly}</span>`}
+    <h1 tabindex="-1">${name ?? html`<span class="whole">${friendly}</span>`}
       ${kinds.map((kind) => html`<span class="pill">${claimedText(kind, 40).replaceAll("_", " ")}</span> `)}</h1>
     ${facts(accountFacts(account, friendly, raw))}
     <div class="halves">
