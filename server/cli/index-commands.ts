@@ -7,10 +7,18 @@ import { type ServeContext, type Started, serve } from "./serve.js";
 import { confirmShared } from "./shared-parts.js";
 
 /** Masterchain blocks to fill in, and the number of ranges processed in parallel by this process. */
-export type BackfillPlan = { from: number; to: number; workers: number };
+export type BackfillPlan = { blocks: { from: number; to: number } | "gaps"; workers: number };
 
-/** A running backfill, as seen by the command. `done` resolves when every planned block is stored, by whichever process. */
-export type StartedBackfill = StartedJob & { progress(): Filled | undefined };
+/** Work on the blocks of an index, as seen by its command. `done` resolves when all is done, by whichever process. */
+export type StartedIndexJob = StartedJob & { progress(): Filled | undefined };
+
+/** A running backfill. */
+export type StartedBackfill = StartedIndexJob & {
+  /** Blocks that are missing between others, once `done` has resolved. */
+  gaps(): Gaps | undefined;
+};
+
+type Gaps = { count: number; blocks: number; newest: readonly { from: number; to: number }[] };
 
 /** Progress over all planned ranges. */
 type Filled = { blocks: number; missing: number; blocksPerSec: number; remainingSec: number | undefined };
@@ -59,21 +67,45 @@ export function indexCommand(context: IndexContext): Command {
 export function backfillCommand(context: IndexContext): Command {
   const command = new Command("backfill")
     .description("fill past masterchain blocks into PostgreSQL; any number of processes share the work")
-    .requiredOption("--from <seqno>", "first block", readSeqno)
-    .requiredOption("--to <seqno>", "last block", readSeqno)
+    .option("--from <seqno>", "first block", readSeqno)
+    .option("--to <seqno>", "last block", readSeqno)
+    .option("--gaps", "instead of --from and --to: all blocks that are missing between others")
     .option("--workers <n>", "ranges processed in parallel by this process", readWorkers, 1);
-  const run = async (config: Config, { from, to, workers }: BackfillPlan) => {
+  const run = async (config: Config, { workers, ...given }: BackfillOptions) => {
     confirmShared("backfill", config);
-    if (from > to) throw new ConfigError([`--from is ${from}; allowed: at most ${to}, the value of --to`]);
-    const job = await context.createBackfill(config, { from, to, workers });
+    const job = await context.createBackfill(config, { blocks: blocksOf(given), workers });
     const texts = {
       begin: `tonwire fills in the index in ${placeOf(config)}`,
-      end: "all blocks are filled in",
+      end: () => endLine(job.gaps()),
       progress: () => filledLine(job.progress()),
     };
     await runJob(job, texts, context);
   };
   return configured(command, context, { keys: commonKeys, run });
+}
+
+type BackfillOptions = { from?: number; to?: number; gaps?: true; workers: number };
+
+function blocksOf({ from, to, gaps }: Omit<BackfillOptions, "workers">): BackfillPlan["blocks"] {
+  if (gaps && (from !== undefined || to !== undefined))
+    throw new ConfigError(["--gaps finds the blocks by itself: leave out --from and --to"]);
+  if (gaps) return "gaps";
+  if (from === undefined || to === undefined)
+    throw new ConfigError(["the blocks are missing: --from and --to, or --gaps"]);
+  if (from > to) throw new ConfigError([`--from is ${from}; allowed: at most ${to}, the value of --to`]);
+  return { from, to };
+}
+
+/** Says which blocks nobody has planned although they are missing between others. */
+function endLine(gaps: Gaps | undefined): string {
+  const gap = gaps?.newest.at(-1);
+  if (!gaps || !gap) return "all blocks are filled in";
+  const missing =
+    gaps.count === 1
+      ? `blocks ${gap.from} to ${gap.to} are missing between others`
+      : `${gaps.blocks} blocks are missing in ${gaps.count} gaps, the last of them ${gap.from} to ${gap.to}`;
+  const flags = gaps.count === 1 ? `--from ${gap.from} --to ${gap.to}` : "--gaps";
+  return `the planned blocks are filled in, but ${missing}; to fill them in: tonwire backfill ${flags}`;
 }
 
 function filledLine(filled: Filled | undefined): string | undefined {

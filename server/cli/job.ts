@@ -17,7 +17,7 @@ export type JobContext = {
 };
 
 /** What is printed at the beginning and at the end of a job, and its progress in between. */
-export type JobTexts = { begin: string; end: string; progress: () => string | undefined };
+export type JobTexts = { begin: string; end: () => string; progress: () => string | undefined };
 
 /** Runs a job to its end, with its progress shown. Throws SetupError if it is asked to stop before. */
 export async function runJob(
@@ -37,7 +37,7 @@ export async function runJob(
     display.begin();
     await Promise.race([job.done, stop]);
     display.end();
-    print(end);
+    print(end());
   } finally {
     display.end();
     await job.close();

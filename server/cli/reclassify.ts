@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { type Config, ConfigError } from "../config/settings.js";
 import { type ConfiguredContext, configured } from "./configured.js";
-import { readSeqno, readWorkers, type StartedBackfill } from "./index-commands.js";
+import { readSeqno, readWorkers, type StartedIndexJob } from "./index-commands.js";
 import { type JobContext, runJob } from "./job.js";
 import { progressLine } from "./progress-display.js";
 import { indexOf, noIndex } from "./redetect.js";
@@ -9,7 +9,7 @@ import { indexOf, noIndex } from "./redetect.js";
 type Plan = { from: number; to: number; type?: string; workers: number };
 
 export type ReclassifyContext = ConfiguredContext &
-  JobContext & { createReclassification: (config: Config, plan: Plan) => Promise<StartedBackfill> };
+  JobContext & { createReclassification: (config: Config, plan: Plan) => Promise<StartedIndexJob> };
 
 const lastSeqno = 0x7ffffffe;
 
@@ -37,7 +37,7 @@ export function reclassifyCommand(context: ReclassifyContext): Command {
       return progressLine("blocks", { all, missing, perSec, remainingSec });
     };
     const begin = `tonwire classifies the traces of the index in ${indexOf(config)}`;
-    await runJob(job, { begin, end: "all traces are classified", progress }, context);
+    await runJob(job, { begin, end: () => "all traces are classified", progress }, context);
   };
   return configured(command, context, { keys: ["data", "logLevel", "databaseUrl"], run });
 }

@@ -26,7 +26,7 @@ export function redetectCommand(context: RedetectContext): Command {
     const job = await context.createRedetection(config);
     const texts = {
       begin: `tonwire recognises the contracts of the index in ${indexOf(config)}`,
-      end: "all accounts have been looked at",
+      end: () => "all accounts have been looked at",
       progress: () => progressOf(job),
     };
     await runJob(job, texts, context);

@@ -1,13 +1,13 @@
 import { Command } from "commander";
 import type { Config } from "../config/settings.js";
 import { type ConfiguredContext, configured } from "./configured.js";
-import type { StartedBackfill } from "./index-commands.js";
+import type { StartedIndexJob } from "./index-commands.js";
 import { type JobContext, runJob } from "./job.js";
 import { progressLine } from "./progress-display.js";
 import { indexOf, noIndex } from "./redetect.js";
 
 export type ReindexContext = ConfiguredContext &
-  JobContext & { createTokenReindex: (config: Config) => Promise<StartedBackfill> };
+  JobContext & { createTokenReindex: (config: Config) => Promise<StartedIndexJob> };
 
 /** `tonwire reindex-tokens`: adds the token events of stored transactions; needs the index and no chain. */
 export function reindexTokensCommand(context: ReindexContext): Command {
@@ -24,7 +24,7 @@ export function reindexTokensCommand(context: ReindexContext): Command {
       return progressLine("blocks", { all, missing, perSec, remainingSec });
     };
     const begin = `tonwire adds token events to the index in ${indexOf(config)}`;
-    await runJob(job, { begin, end: "no token event is missing", progress }, context);
+    await runJob(job, { begin, end: () => "no token event is missing", progress }, context);
   };
   return configured(command, context, { keys: ["data", "logLevel", "databaseUrl"], run });
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from "../errors.js";
+import type { Outcome } from "../rpc/dispatch.js";
 import { parseJson } from "../rpc/json.js";
 import type { Grant } from "../rpc/json-rpc.js";
 import { type Message, messageOf } from "../rpc/message.js";
@@ -8,7 +9,7 @@ import { checkMediaType } from "./body.js";
 import type { Exchange } from "./exchange.js";
 import { header } from "./headers.js";
 import { refuse, type Surface } from "./refusal.js";
-import { noteFailure } from "./rest.js";
+import { noteFailure, noteGaps } from "./rest.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
 import { refusesUnknown } from "./unknown-params.js";
 
@@ -29,7 +30,8 @@ function receive(surface: Surface, deps: CallDeps): Handle {
       surface === "strict" && refusesUnknown(exchange.request, deps.unknownParams);
     if (surface === "strict" || Array.isArray(value)) return answerStrict(exchange, value, deps);
     await chargeCost(exchange, deps.access, deps.rpc.callPoints(value));
-    const { outcome, status, body } = await callTonCenter(deps.rpc, value, exchange);
+    const onOutcome = (outcome: Outcome) => noteGaps(exchange, outcome, deps);
+    const { outcome, status, body } = await callTonCenter(deps.rpc, value, exchange, onOutcome);
     noteFailure(exchange, outcome);
     noteRuns(exchange, [(value as { method?: unknown } | null)?.method], deps);
     return exchange.send(status, body);
@@ -42,7 +44,9 @@ async function answerStrict(exchange: Exchange, value: unknown, deps: CallDeps):
   if (message instanceof ServiceError) return refuse(exchange, "strict", message);
   const grant = await grantOf(message, exchange, deps);
   if (message.batch && acceptedLines(exchange)) return stream(exchange, message, grant, deps);
-  const answer = await deps.rpc.answer(message, grant, exchange);
+  const answer = message.batch
+    ? await deps.rpc.answer(message, grant, exchange)
+    : await deps.rpc.answerSingle(message, grant, exchange, (outcome) => noteGaps(exchange, outcome, deps));
   noteRuns(exchange, methodsOf(message), deps);
   if (answer === undefined) exchange.sendEmpty(204);
   else if (typeof answer === "string") await exchange.send(200, answer);

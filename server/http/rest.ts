@@ -34,6 +34,7 @@ function handle(method: BoundMethod, verb: Verb, deps: CallDeps): Handle {
     await chargeCost(exchange, deps.access, pointsOf(method, params));
     const outcome = await deps.dispatcher.call(method, params, exchange);
     noteIgnored(exchange, method, params);
+    noteGaps(exchange, outcome, deps);
     if (deps.runHeaders && method.definition.runsTransactions) exchange.addHeaders(deps.runHeaders());
     await answer(exchange, method, outcome);
   };
@@ -104,6 +105,12 @@ function answer(exchange: Exchange, { api }: BoundMethod, outcome: Outcome): voi
   exchange.addHeaders({ "Server-Timing": `app;dur=${outcome.durationMs.toFixed(1)}ms` });
   const body = "error" in outcome ? JSON.stringify({ error: outcome.error.textIn(api) }) : outcome.json;
   return exchange.send(status, body, "application/json");
+}
+
+/** Names the gaps of the index that the answer of a single call crosses. */
+export function noteGaps(exchange: Exchange, outcome: Outcome, { gapsCrossed }: CallDeps): void {
+  const gaps = gapsCrossed?.(outcome);
+  if (gaps !== undefined) exchange.addHeaders({ "X-Index-Gaps": gaps });
 }
 
 /** Adds the headers of a failed single call: `Retry-After` and `X-Request-Id`. */

@@ -1,6 +1,6 @@
 import type { Verb } from "../../shared/methods/define.js";
 import type { Access } from "../access/access.js";
-import type { Dispatcher } from "../rpc/dispatch.js";
+import type { Dispatcher, Outcome } from "../rpc/dispatch.js";
 import type { JsonRpc } from "../rpc/json-rpc.js";
 import type { Exchange } from "./exchange.js";
 import type { Surface } from "./refusal.js";
@@ -28,6 +28,8 @@ export type CallDeps = {
   maxBodyBytes: number;
   /** What `/jsonRPC` does with parameters that a method does not have. */
   unknownParams: UnknownParams;
+  /** The gaps of the index that an answer crosses, as text; `undefined` if it crosses none. */
+  gapsCrossed?: (outcome: Outcome) => string | undefined;
   /** Headers of answers of methods that run transactions. */
   runHeaders?: () => Readonly<Record<string, string>>;
 };

@@ -4,6 +4,7 @@ import type { Reason } from "../observe/health.js";
 import { Either } from "../os/either.js";
 import type { Database, Sql } from "../store/database.js";
 import { schemaLack } from "../store/migrate.js";
+import { type Gaps, noGaps, type PlacedGap, placeGaps, readGaps } from "../store/queries/index-gaps.js";
 import { type IndexPosition, indexChannel, readPosition } from "../store/queries/index-ranges.js";
 import { type QueueLength, readQueueLength } from "../store/queries/recognition-queue.js";
 import { isPassing } from "./failures.js";
@@ -52,6 +53,8 @@ export class IndexWatch {
   #seen: string | undefined;
   #planned: Pick<BackfillProgress, "blocks" | "missing"> | undefined;
   #queue: QueueLength | undefined;
+  #gaps: Gaps<PlacedGap> = noGaps;
+  #gapsSeen = JSON.stringify(noGaps);
   #lack: string | undefined;
   #failure: Error | undefined;
 
@@ -95,6 +98,11 @@ export class IndexWatch {
   /** The accounts whose contracts are recognised later; `undefined` until they are counted. */
   get queue(): QueueLength | undefined {
     return this.#queue;
+  }
+
+  /** The masterchain blocks that are missing between others. */
+  get gaps(): Gaps<PlacedGap> {
+    return this.#gaps;
   }
 
   /** Why the index cannot be read; `undefined` if it can. */
@@ -177,6 +185,18 @@ export class IndexWatch {
     this.#isOwn ||= await confirmIdentity(this.#database, this.#setting);
     this.#take(await readPosition(this.#database));
     this.#queue = await readQueueLength(this.#database);
+    await this.#lookForGaps();
+  }
+
+  /** Cached answers that tell of gaps are those of a change: without one they would tell of earlier gaps. */
+  async #lookForGaps(): Promise<void> {
+    const gaps = await readGaps(this.#database);
+    const seen = JSON.stringify(gaps);
+    if (seen === this.#gapsSeen) return;
+    this.#gaps = await placeGaps(this.#database, gaps);
+    this.#gapsSeen = seen;
+    this.#changed();
+    this.#changesSeen = this.#changes;
   }
 
   #take({ last, gen_utime, blocks, missing }: IndexPosition): void {

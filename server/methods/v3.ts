@@ -23,7 +23,7 @@ import { serviceErrorOf } from "./chain-errors.js";
 import { accountHandlers } from "./v3/accounts.js";
 import { actionHandlers } from "./v3/actions.js";
 import { blockchainHandlers } from "./v3/blockchain.js";
-import type { IndexDeps } from "./v3/deps.js";
+import type { GapDeps, IndexDeps } from "./v3/deps.js";
 import { dnsHandlers } from "./v3/dns.js";
 import { type EmulateDeps, emulateHandlers } from "./v3/emulate.js";
 import { jettonHandlers } from "./v3/jettons.js";
@@ -44,6 +44,7 @@ import { mapErrors, refuseWhile } from "./wraps.js";
 
 export type V3Deps = LegacyDeps &
   IndexDeps &
+  GapDeps &
   EmulateDeps &
   MessageStatusDeps &
   WebhookDeps & {

@@ -6,12 +6,14 @@ import { watchDisk } from "./disk-metrics.js";
 import type { CallReport } from "./log.js";
 import {
   type BackfillNumbers,
+  type GapNumbers,
   type IndexNumbers,
   type LiteserversNumbers,
   type QueueNumbers,
   type StreamNumbers,
   type VersionNumbers,
   watchBackfill,
+  watchGaps,
   watchIndex,
   watchLiteservers,
   watchQueue,
@@ -46,6 +48,8 @@ export interface Metrics {
   watchIndex(progress: () => IndexNumbers | undefined): void;
   /** Adds metrics of the backfill, read at each scrape. */
   watchBackfill(progress: () => BackfillNumbers | undefined): void;
+  /** Adds metrics of the blocks that the index lacks between others, read at each scrape. */
+  watchGaps(gaps: () => GapNumbers | undefined): void;
   /** Adds metrics of the accounts whose contracts are recognised later, read at each scrape. */
   watchQueue(queue: () => QueueNumbers | undefined): void;
   /** Adds the global versions of executor and network, read at each scrape. */
@@ -171,6 +175,7 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     watchLiteservers: (status) => watchLiteservers(registers, status),
     watchIndex: (progress) => watchIndex(registers, progress),
     watchBackfill: (progress) => watchBackfill(registers, progress),
+    watchGaps: (gaps) => watchGaps(registers, gaps),
     watchQueue: (queue) => watchQueue(registers, queue),
     watchVersions: (versions) => watchVersions(registers, versions),
     watchStreams: (numbers) => watchStreams(registry, numbers),

@@ -26,6 +26,9 @@ export type VersionNumbers = { executor: number | undefined; network: number | u
 /** The accounts whose contracts are recognised later. */
 export type QueueNumbers = { length: number; oldestSec: number };
 
+/** Gaps of the index, and the masterchain blocks that are missing in them. */
+export type GapNumbers = { count: number; blocks: number };
+
 /** Progress of the index. */
 export type IndexNumbers = {
   seqno: number;
@@ -86,6 +89,12 @@ export function watchBackfill(registers: Registry[], progress: () => BackfillNum
     "Estimated time until all planned blocks are stored",
     ({ remainingSec }) => remainingSec,
   );
+}
+
+export function watchGaps(registers: Registry[], gaps: () => GapNumbers | undefined): void {
+  const gauge = gaugesOf("index", registers, gaps);
+  gauge("gaps", "Gaps between masterchain blocks of the index", ({ count }) => count);
+  gauge("gap_blocks", "Masterchain blocks that are missing in the gaps", ({ blocks }) => blocks);
 }
 
 export function watchQueue(registers: Registry[], queue: () => QueueNumbers | undefined): void {

@@ -10,8 +10,10 @@ import { IndexWatch } from "../indexer/index-watch.js";
 import type { BackfillProgress } from "../indexer/progress.js";
 import { planRanges } from "../indexer/ranges.js";
 import { LateRecognition } from "../indexer/recognition/late-recognition.js";
+import { presentGaps } from "../methods/v3/present/gaps.js";
 import type { Database, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
+import { type Gaps, readGaps } from "../store/queries/index-gaps.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type ChainSource, openSource } from "./chain-source.js";
 import { openClassifier } from "./classifier.js";
@@ -21,8 +23,10 @@ import type { Environment } from "./environment.js";
 import { FailureLog } from "./failure-log.js";
 import { backfillStatus } from "./status.js";
 
-/** Masterchain blocks to fill in, and the number of ranges processed in parallel. */
-export type BackfillPlan = { from: number; to: number; workers: number };
+/** Masterchain blocks to fill in, or all that are missing between others; and the number of ranges processed in parallel. */
+export type BackfillPlan = { blocks: BlockSpan | "gaps"; workers: number };
+
+type BlockSpan = { from: number; to: number };
 
 /** A process that fills past blocks into the index. */
 export interface BackfillJob {
@@ -30,12 +34,16 @@ export interface BackfillJob {
   listen(): Promise<{ adminUrl?: string }>;
   /** Progress over all planned ranges, including those of other processes. */
   progress(): BackfillProgress | undefined;
+  /** The blocks that are missing between others, once `done` has resolved. */
+  gaps(): Gaps | undefined;
   /** Resolves when all planned ranges are filled in and joined. */
   readonly done: Promise<void>;
   close(): Promise<void>;
 }
 
 const retryMs = 1000;
+/** Gaps that one process plans to close. */
+const maxGaps = 10_000;
 /** The part of one core that get-methods may take of accounts that are recognised later, while ranges are filled. */
 const lateShare = 0.5;
 
@@ -54,6 +62,7 @@ class Job implements BackfillJob {
   readonly #plan: BackfillPlan;
   readonly #ending = new AbortController();
   #watch: IndexWatch | undefined;
+  #left: Gaps | undefined;
   #finish: (work: Promise<void>) => void = () => {};
   readonly #failures: FailureLog;
 
@@ -103,9 +112,11 @@ class Job implements BackfillJob {
   #openAdmin({ liteservers }: ChainSource, watch: IndexWatch): Promise<string | undefined> {
     const { metrics } = this.#context;
     metrics.watchBackfill(() => watch.backfill);
+    metrics.watchGaps(() => watch.gaps);
     metrics.watchQueue(() => watch.queue);
     const details = () => ({
       backfill: watch.backfill ? backfillStatus(watch.backfill) : null,
+      gaps: presentGaps(watch.gaps),
       failure: this.#failures.last ?? null,
     });
     return openAdminEndpoint(this.#context, { liteservers, details });
@@ -113,6 +124,10 @@ class Job implements BackfillJob {
 
   progress(): BackfillProgress | undefined {
     return this.#watch?.backfill;
+  }
+
+  gaps(): Gaps | undefined {
+    return this.#left;
   }
 
   async close(): Promise<void> {
@@ -163,6 +178,7 @@ class Job implements BackfillJob {
     for (const end of ends) if (end.status === "rejected") throw end.reason;
     signal.throwIfAborted();
     while (!(await this.#recogniseRest(late))) await wait(retryMs, undefined, { signal });
+    this.#left = await readGaps(sql);
   }
 
   /** Recognises what is left of the queue. Returns false while the database or the chain is unavailable. */
@@ -179,17 +195,18 @@ class Job implements BackfillJob {
 
   /** Plans the ranges in the database. Returns false while the database or the chain is unavailable. */
   async #prepare({ api }: ChainSource, database: Database, sql: Sql): Promise<boolean> {
-    const { from, to } = this.#plan;
+    const { blocks } = this.#plan;
     const { network } = this.#context.config;
     try {
       const { last, init: zeroState } = await api.getMasterchainInfo();
-      if (to > last.seqno)
-        throw new SetupError(`--to is ${to}, but the newest masterchain block is ${last.seqno}`);
+      if (blocks !== "gaps" && blocks.to > last.seqno)
+        throw new SetupError(`--to is ${blocks.to}, but the newest masterchain block is ${last.seqno}`);
       await database.confirm({ writes: true }, this.#ending.signal);
       const onProgress = (text: string) => this.#context.log.info(text);
       await migrate(sql, { emptyCommand: database.emptyCommand, onProgress });
       await sql.transaction((transaction) => claimIdentity(transaction, { network, zeroState }));
-      await planRanges(sql, { from, to });
+      const spans = blocks === "gaps" ? (await readGaps(sql, maxGaps)).newest : [blocks];
+      for (const span of spans) await planRanges(sql, span);
       return true;
     } catch (error) {
       if (!isPassing(error as Error)) throw error;

@@ -16,6 +16,7 @@ import type { Head } from "../rpc/cache.js";
 import type { Database, Sql } from "../store/database.js";
 import { defaultStatementsMs, IndexReader } from "../store/index-reader.js";
 import { claimDatabase, type DatabaseClaim } from "../store/open.js";
+import { type Gaps, noGaps, type PlacedGap } from "../store/queries/index-gaps.js";
 import type { QueueLength } from "../store/queries/recognition-queue.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
@@ -36,6 +37,7 @@ export type IndexStatus = {
   backfill: BackfillProgress | undefined;
   /** The accounts whose contracts are recognised later. */
   queue: QueueLength | undefined;
+  gaps: Gaps;
 };
 
 /** The index of a process: its reader, its state, and the writer if this process writes it. */
@@ -45,6 +47,8 @@ export interface IndexPart {
   readonly metadata: Pick<MetadataPart, "want"> | undefined;
   /** Newest block of the index, for cached answers that are valid until the next one. */
   readonly head: Head;
+  /** The masterchain blocks that are missing between others. */
+  readonly gaps: Gaps<PlacedGap>;
   /** `undefined` without an index, and before the database is open. */
   status(): IndexStatus | undefined;
   /** Whether the index lags so far behind that single accounts should be read from the chain. */
@@ -84,6 +88,7 @@ export const noIndexPart: IndexPart = {
   },
   metadata: undefined,
   head: { current: undefined },
+  gaps: noGaps,
   status: () => undefined,
   isLate: () => true,
   unavailableReason: () => undefined,
@@ -207,11 +212,15 @@ class DatabaseIndexPart implements IndexPart {
     this.#opening ??= this.#open();
   }
 
+  get gaps(): Gaps<PlacedGap> {
+    return this.#watch?.gaps ?? noGaps;
+  }
+
   status(): IndexStatus | undefined {
     if (!this.#watch) return undefined;
-    const { progress, backfill, queue } = this.#watch;
+    const { progress, backfill, queue, gaps } = this.#watch;
     const failure = this.#follower?.failure ?? progress.failure;
-    return { role: this.#role, progress: { ...progress, failure }, backfill, queue };
+    return { role: this.#role, progress: { ...progress, failure }, backfill, queue, gaps };
   }
 
   isLate(): boolean {

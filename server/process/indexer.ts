@@ -50,6 +50,7 @@ export function createIndexer(config: Config, environment: Environment = {}): In
       health.unavailableBy(() => index.unavailableReason());
       metrics.watchIndex(() => index.status()?.progress);
       metrics.watchBackfill(() => index.status()?.backfill);
+      metrics.watchGaps(() => index.status()?.gaps);
       metrics.watchQueue(() => index.status()?.queue);
       const { liteservers } = source;
       const details = () => indexStatus(index.status());

@@ -153,6 +153,7 @@ export async function openNetwork(
       }),
     hasFullHistory: config.network === "devnet",
     book: { testOnly: config.network === "testnet", tokens: tokenSettings(context, indexing.metadata) },
+    indexGaps: () => indexing.gaps,
     // A devnet of this process is read even while it produces no blocks.
     chainUnavailableReason: () => (devnet ? undefined : source.unavailableReason()),
   };

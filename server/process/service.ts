@@ -30,6 +30,7 @@ import type { Hub } from "../stream/hub.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
 import type { Environment } from "./environment.js";
+import { gapsCrossed } from "./gaps-crossed.js";
 import type { IndexMode } from "./index-part.js";
 import { type Network, openNetwork } from "./network.js";
 import { explainPortError } from "./port-error.js";
@@ -107,6 +108,7 @@ async function start(context: Context, mode: IndexMode): Promise<Listening> {
   const { liteservers, indexing } = chain;
   metrics.watchIndex(() => indexing.status()?.progress);
   metrics.watchBackfill(() => indexing.status()?.backfill);
+  metrics.watchGaps(() => indexing.status()?.gaps);
   metrics.watchQueue(() => indexing.status()?.queue);
   metrics.watchVersions(() => chain.versions.known);
   const details = () => ({
@@ -209,6 +211,7 @@ function openPublic(
     methods,
     maxBodyBytes,
     runHeaders: () => chain.versions.headers(),
+    gapsCrossed: (outcome) => gapsCrossed(chain.indexing.gaps, outcome),
     routes,
     pages,
     missing: missingPages(network),

@@ -1,6 +1,7 @@
 import type { TrustProgress } from "../chain/verify/sync-progress.js";
 import type { BackfillProgress } from "../indexer/progress.js";
 import type { RedetectionProgress } from "../indexer/redetect.js";
+import { presentGaps } from "../methods/v3/present/gaps.js";
 import type { IndexStatus } from "./index-part.js";
 import type { LiteserversStatus } from "./liteserver-pool.js";
 
@@ -31,7 +32,7 @@ function progressStatus({ keyBlock, ...progress }: TrustProgress) {
 /** The index as members of `/status`; `index` is null without an index. */
 export function indexStatus(status: IndexStatus | undefined) {
   if (!status) return { index: null };
-  const { role, progress, backfill, queue } = status;
+  const { role, progress, backfill, queue, gaps } = status;
   const { seqno, chainSeqno, lagSec, blocksPerSec, remainingSec = null, failure = null } = progress;
   return {
     index: {
@@ -43,6 +44,7 @@ export function indexStatus(status: IndexStatus | undefined) {
       remaining_sec: remainingSec,
       failure,
       ...(queue && { queued_accounts: queue.length, oldest_queued_sec: queue.oldestSec }),
+      gaps: presentGaps(gaps),
     },
     ...(backfill && { backfill: backfillStatus(backfill) }),
   };

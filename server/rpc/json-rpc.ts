@@ -61,11 +61,25 @@ export class JsonRpc {
     context: CallContext,
     maxWholeBytes = wholeBytes,
   ): Promise<string | Pieces | undefined> {
-    if (!message.batch) return this.#answerSingle(message, grant, context);
+    if (!message.batch) return this.answerSingle(message, grant, context);
     const run = this.#runOf(message, "array", grant, context);
     await run.collect(maxWholeBytes);
     if (run.isDone && !run.hasText) return undefined;
     return run.wholeText() ?? run.pieces();
+  }
+
+  /** The response of a message that is no batch; `undefined` for a notification. `onOutcome` comes before it. */
+  async answerSingle(
+    message: Message,
+    grant: Grant,
+    context: CallContext,
+    onOutcome?: (outcome: Outcome) => void,
+  ): Promise<string | undefined> {
+    const entry = message.entries[0]!;
+    const [refusal] = this.#refusals(message, grant);
+    const outcome = await this.#begin(entry, refusal, context);
+    onOutcome?.(outcome);
+    return this.#finish(entry, outcome);
   }
 
   /** The responses of a batch as lines, as they are ready; `undefined` if it contains only notifications. */
@@ -95,12 +109,6 @@ export class JsonRpc {
   /** Whether a method of this name answers by running transactions. */
   runsTransactions(name: unknown): boolean {
     return this.#options.methods.get(name as string)?.definition.runsTransactions === true;
-  }
-
-  async #answerSingle(message: Message, grant: Grant, context: CallContext): Promise<string | undefined> {
-    const entry = message.entries[0]!;
-    const [refusal] = this.#refusals(message, grant);
-    return this.#finish(entry, await this.#begin(entry, refusal, context));
   }
 
   #runOf(message: Message, form: Batch["form"], grant: Grant, context: CallContext): BatchRun {

@@ -8,11 +8,15 @@ import { v2Answer } from "./v2-envelope.js";
 
 export type TonCenterAnswer = { readonly outcome: Outcome; readonly status: number; readonly body: string };
 
-/** Answers a call. `value` is any JSON value except an array: batches use the strict dialect everywhere. */
+/**
+ * Answers a call. `value` is any JSON value except an array: batches use the strict dialect everywhere. `onOutcome` comes
+ * before the outcome's text is taken.
+ */
 export async function callTonCenter(
   rpc: JsonRpc,
   value: unknown,
   context: CallContext,
+  onOutcome: (outcome: Outcome) => void,
 ): Promise<TonCenterAnswer> {
   if (typeof value !== "object" || value === null) {
     return tonCenterAnswer(refused(invalid("request must be an object")), undefined, "v2");
@@ -23,6 +27,7 @@ export async function callTonCenter(
   }
   // A scalar counts as no parameters; the strict dialect refuses it.
   const outcome = await rpc.call(method, typeof params === "object" ? params : undefined, context);
+  onOutcome(outcome);
   return tonCenterAnswer(outcome, id, rpc.api(method));
 }
 

@@ -7,6 +7,7 @@ import type { Sql } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
 import { openPglite } from "../../server/store/pglite.js";
 import { openPostgres } from "../../server/store/postgres.js";
+import { noGaps } from "../../server/store/queries/index-gaps.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
 import { havePostgres, TestPostgres } from "../helpers/postgres.js";
 import { bytesOf } from "../helpers/rows.js";
@@ -99,6 +100,7 @@ function pageReader(store: Sql): ReadPage {
   const { transactions } = implement(blockchainMethods, blockchainHandlers, {
     index,
     book: { testOnly: false },
+    indexGaps: () => noGaps,
   });
   const call = { options: {}, asked: new Set<number>(), signal: new AbortController().signal };
   return async (limit, offset) => {

@@ -11,7 +11,7 @@ const start = new Date("2026-01-02T03:04:05.000Z");
 
 type Backfill = Awaited<ReturnType<Context["createBackfill"]>>;
 type Redetection = Awaited<ReturnType<Context["createRedetection"]>>;
-type Plan = Parameters<Context["createBackfill"]>[1];
+type Plan = Parameters<Context["createBackfill"]>[1] | Parameters<Context["createReclassification"]>[1];
 
 /** A backfill that a test completes. */
 function backfillUntil(done: Promise<void>, events: string[]): Backfill {
@@ -19,6 +19,7 @@ function backfillUntil(done: Promise<void>, events: string[]): Backfill {
     done,
     listen: async () => ({ adminUrl: "http://127.0.0.1:3" }),
     progress: () => ({ blocks: 10, missing: 4, blocksPerSec: 2, remainingSec: 2 }),
+    gaps: () => ({ count: 0, blocks: 0, newest: [] }),
     close: async () => void events.push("close"),
   };
 }
@@ -224,13 +225,31 @@ describe("tonwire", () => {
   it("runs a backfill to its end", async () => {
     const line = commandLine({ stopRequested: () => new Promise(() => {}) });
     expect(await line.run("backfill", ...shared, "--from", "1", "--to", "99", "--workers", "3")).toBe(0);
-    expect(line.plans).toEqual([{ from: 1, to: 99, workers: 3 }]);
+    expect(line.plans).toEqual([{ blocks: { from: 1, to: 99 }, workers: 3 }]);
     expect(line.events).toEqual(["close"]);
     expect(line.printed).toEqual([
       "tonwire fills in the index in db/tonwire",
       "metrics, status and health at http://127.0.0.1:3",
       "all blocks are filled in",
     ]);
+  });
+
+  it("says after a backfill which blocks are missing between others, and what fills them in", async () => {
+    const gap = { from: 21, to: 1648 };
+    const endOf = async (gaps: ReturnType<Backfill["gaps"]>) => {
+      const createBackfill = async () => ({ ...backfillUntil(Promise.resolve(), []), gaps: () => gaps });
+      const line = commandLine({ createBackfill });
+      expect(await line.run("backfill", ...shared, "--gaps")).toBe(0);
+      return line.printed.at(-1);
+    };
+    expect(await endOf({ count: 1, blocks: 1628, newest: [gap] })).toBe(
+      "the planned blocks are filled in, but blocks 21 to 1648 are missing between others; " +
+        "to fill them in: tonwire backfill --from 21 --to 1648",
+    );
+    expect(await endOf({ count: 2, blocks: 1629, newest: [{ from: 7, to: 7 }, gap] })).toBe(
+      "the planned blocks are filled in, but 1629 blocks are missing in 2 gaps, the last of them 21 to 1648; " +
+        "to fill them in: tonwire backfill --gaps",
+    );
   });
 
   it("ends a backfill with 1 when it is stopped before its end", async () => {
@@ -378,7 +397,11 @@ describe("tonwire", () => {
     [["trace", "ab".repeat(32), "cd".repeat(32), "--data", "x"], "error: too many arguments"],
     [["index", ...shared, "--port", "1"], "error: unknown option '--port'"],
     [["index", ...shared, "--from", "0"], '--from is "0"; allowed: an integer from 1 to 2147483646, or head'],
-    [["backfill", ...shared, "--from", "1"], "error: required option '--to <seqno>' not specified"],
+    [["backfill", ...shared, "--from", "1"], "the blocks are missing: --from and --to, or --gaps"],
+    [
+      ["backfill", ...shared, "--from", "1", "--gaps"],
+      "--gaps finds the blocks by itself: leave out --from and --to",
+    ],
     [["backfill", ...shared, "--from", "x", "--to", "1"], "Allowed: an integer from 1 to 2147483646."],
     [
       ["backfill", ...shared, "--from", "2", "--to", "1"],

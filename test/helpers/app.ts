@@ -50,6 +50,7 @@ export type TestAppOptions<Registry extends Definitions> = {
   monotonicNow?: () => number;
   onRevoked?: Access["onRevoked"];
   settle?: Access["settle"];
+  gapsCrossed?: AppDeps["gapsCrossed"];
   isProxied?: Access["isProxied"];
 };
 
@@ -103,9 +104,17 @@ export async function startApp<Registry extends Definitions>(
   };
   const maxBodyBytes = options.maxBodyBytes ?? 1_048_576;
   const pages = options.pages && { pages: options.pages };
-  const { monotonicNow } = options;
+  const { monotonicNow, gapsCrossed } = options;
   const clock = monotonicNow && { monotonicNow };
-  const handler = createApp({ ...shared, methods, dispatcher, maxBodyBytes, ...clock, ...pages });
+  const handler = createApp({
+    ...shared,
+    methods,
+    dispatcher,
+    maxBodyBytes,
+    ...clock,
+    ...pages,
+    ...(gapsCrossed && { gapsCrossed }),
+  });
   const answerClientError = createClientErrorAnswer("0.1.7");
   const listener = createListener({ host: "127.0.0.1", port: 0, handler, answerClientError });
   const webSockets = new WebSocketEndpoint(listener.server, {

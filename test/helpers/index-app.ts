@@ -11,9 +11,11 @@ import { traceHandlers } from "../../server/methods/v3/traces.js";
 import { utilHandlers } from "../../server/methods/v3/utils.js";
 import { validatorHandlers } from "../../server/methods/v3/validators.js";
 import { vestingHandlers } from "../../server/methods/v3/vesting.js";
+import { gapsCrossed } from "../../server/process/gaps-crossed.js";
 import { implement } from "../../server/rpc/bind.js";
 import type { Database } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
+import { type Gaps, noGaps, type PlacedGap } from "../../server/store/queries/index-gaps.js";
 import { accountMethods } from "../../shared/methods/v3/accounts.js";
 import { actionMethods } from "../../shared/methods/v3/actions.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";
@@ -58,6 +60,8 @@ export type IndexApp = TestApp & {
 export type IndexAppOptions = {
   testOnly?: boolean;
   timeoutMs?: number;
+  /** The gaps of the index; none by default. */
+  gaps?: () => Gaps<PlacedGap>;
   identify?: NonNullable<TestAppOptions<never>["identify"]>;
 };
 
@@ -67,11 +71,11 @@ export type IndexAppOptions = {
  */
 export async function startIndexApp(
   database: Database | undefined,
-  { testOnly = false, timeoutMs = 120_000, ...appOptions }: IndexAppOptions = {},
+  { testOnly = false, timeoutMs = 120_000, gaps = () => noGaps, ...appOptions }: IndexAppOptions = {},
 ): Promise<IndexApp> {
   const index = new IndexReader({ maxMs: timeoutMs });
   if (database) index.connect(database.sql({ statementTimeoutMs: timeoutMs }));
-  const deps = { index, book: { testOnly } };
+  const deps = { index, book: { testOnly }, indexGaps: gaps };
   const v3 = {
     ...implement(accountMethods, accountHandlers, deps),
     ...implement(blockchainMethods, blockchainHandlers, deps),
@@ -91,6 +95,7 @@ export async function startIndexApp(
     registry: indexRegistry,
     implementations: { v3 },
     callTimeoutMs: 120_000,
+    gapsCrossed: (outcome) => gapsCrossed(gaps(), outcome),
     ...appOptions,
   });
   const get: IndexApp["get"] = async <T>(path: string) => {

@@ -23,6 +23,7 @@ import { contractDetection } from "../../server/process/contracts.js";
 import { implement } from "../../server/rpc/bind.js";
 import type { Database } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
+import { noGaps } from "../../server/store/queries/index-gaps.js";
 import { registry } from "../../shared/methods/registry.js";
 import { accountMethods } from "../../shared/methods/v2/accounts.js";
 import { blockMethods } from "../../shared/methods/v2/blocks.js";
@@ -75,6 +76,7 @@ export async function startStoryApp(
   const v3 = v3Implementations({
     index,
     hasIndex: database !== undefined,
+    indexGaps: () => noGaps,
     emulation: new MessageEmulation({
       ...{ reader, emulator, ahead, detection, classifier, randomBytes },
       // A trace has a part of it.

@@ -46,7 +46,11 @@ describePostgres("A database server", (_, server) => {
     const { globalConfig } = await devnetWithGateway();
     const databaseUrl = await startPooler(await server().database());
     const config = configWith({ network: "devnet", databaseUrl, globalConfig, adminPort: 0 });
-    const backfill = createBackfill(config, { from: 1, to: 1, workers: 1 }, { logTo: { write: () => {} } });
+    const backfill = createBackfill(
+      config,
+      { blocks: { from: 1, to: 1 }, workers: 1 },
+      { logTo: { write: () => {} } },
+    );
     onTestFinished(() => backfill.close());
     await backfill.listen();
     await expect(backfill.done).rejects.toMatchObject({

@@ -57,6 +57,8 @@ async function adminOf(process: TonwireProcess, port: number) {
   };
 }
 
+type Gaps = { count: number; blocks: number; ranges: { from: number; to: number }[] };
+
 export type Status = {
   index: {
     role: string;
@@ -65,6 +67,7 @@ export type Status = {
     lag_sec: number;
     failure: string | null;
     queued_accounts: number;
+    gaps: Gaps;
   } | null;
   backfill?: { blocks: number; missing: number } | null;
 };

@@ -10,17 +10,19 @@ import type { PageExtras } from "../../store/queries/page-extras.js";
 import { adjacentTransactions, listTransactions } from "../../store/queries/transactions.js";
 import type { TakeText } from "../../store/row-bytes.js";
 import { wantedExtras, withAddressBook, withExtras } from "./answer-extras.js";
-import type { IndexDeps } from "./deps.js";
+import type { GapDeps, IndexDeps } from "./deps.js";
+import { presentGaps } from "./present/gaps.js";
 import { ListWithBodies } from "./present/message.js";
 import { addressesIn } from "./present/transaction.js";
 
 type Result<Name extends keyof typeof blockchainMethods> = ResultOf<(typeof blockchainMethods)[Name]>;
 
-export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps, "text"> = {
-  masterchainInfo: (_, { index }, call) =>
+export const blockchainHandlers: Handlers<typeof blockchainMethods, IndexDeps & GapDeps, "text"> = {
+  masterchainInfo: (_, { index, indexGaps }, call) =>
     index.read(call, async (queries) => {
       const { first, last } = assertBlocks(await indexedEnds(queries));
-      return { last, first };
+      const gaps = indexGaps();
+      return { last, first, ...(gaps.count > 0 && { gaps: presentGaps(gaps) }) };
     }),
 
   blocks: (params, { index }, call) =>

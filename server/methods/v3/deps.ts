@@ -1,5 +1,9 @@
 import type { IndexReader } from "../../store/index-reader.js";
+import type { Gaps } from "../../store/queries/index-gaps.js";
 import type { BookSettings } from "./answer-extras.js";
 
 /** Dependencies of the handlers that read the index. */
 export type IndexDeps = { index: Pick<IndexReader, "read">; book: BookSettings };
+
+/** The gaps of the index, as they are known without asking the database. */
+export type GapDeps = { indexGaps(): Gaps };

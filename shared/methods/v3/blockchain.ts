@@ -48,6 +48,19 @@ const ofMessage = {
 const requiredSeqno = int32.describe("Seqno of the masterchain block.");
 const mcSeqno = int32.optional().describe("Seqno of the masterchain block that finalized it.");
 
+const gaps = z.object({
+  count: z.int().describe("Number of gaps."),
+  blocks: z.int().describe("Masterchain blocks that are missing in them."),
+  ranges: z
+    .array(
+      z.object({
+        from: z.int().describe("Seqno of the first missing block."),
+        to: z.int().describe("Seqno of the last missing block."),
+      }),
+    )
+    .describe("The newest 100 gaps, in ascending order."),
+});
+
 const blockList = z.object({ blocks: z.array(block).describe("The blocks.") });
 const noTransactions = { transactions: [], address_book: {} };
 
@@ -55,11 +68,13 @@ export const blockchainMethods = {
   masterchainInfo: defineMethod({
     ...common,
     summary: "The first and the last masterchain block of the index.",
-    description: "The index has all blocks between them.",
+    description:
+      "The index has all blocks between them. `gaps` is there if blocks are missing below: what is older may be incomplete.",
     params: z.object({}),
     result: z.object({
       last: block.describe("The newest masterchain block."),
       first: block.describe("The oldest masterchain block without a gap after it."),
+      gaps: gaps.optional().describe("The gaps of the index; absent if there are none."),
     }),
     errors: ["absent"],
     examples: [{ params: {}, result: { last: exampleBlock, first: exampleBlock } }],

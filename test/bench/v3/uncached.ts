@@ -7,6 +7,7 @@ import { traceHandlers } from "../../../server/methods/v3/traces.js";
 import { implement } from "../../../server/rpc/bind.js";
 import type { Database } from "../../../server/store/database.js";
 import { IndexReader } from "../../../server/store/index-reader.js";
+import { noGaps } from "../../../server/store/queries/index-gaps.js";
 import type { Call } from "../../../shared/methods/define.js";
 import { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { traceMethods } from "../../../shared/methods/v3/traces.js";
@@ -156,6 +157,7 @@ async function nanosOf(watch: pg.Client, name: string): Promise<number> {
 }
 
 const call: Call = { options: {}, asked: new Set<number>(), signal: new AbortController().signal };
+const indexGaps = () => noGaps;
 const book = { testOnly: false };
 
 /** The first lt of a page; the pages of a walk are all over the index. */
@@ -165,7 +167,7 @@ function startOf(number: number, length: number): bigint {
 }
 
 function ofAccounts(index: IndexReader, client: pg.Client, limit: number): Pages {
-  const { transactions: list } = implement(blockchainMethods, blockchainHandlers, { index, book });
+  const { transactions: list } = implement(blockchainMethods, blockchainHandlers, { index, book, indexGaps });
   const given = (number: number) => ({
     account: busyAccounts[number % busyAccounts.length]!,
     limit,
@@ -186,7 +188,7 @@ function ofAccounts(index: IndexReader, client: pg.Client, limit: number): Pages
 }
 
 function ofLt(index: IndexReader, client: pg.Client, limit: number): Pages {
-  const { transactions: list } = implement(blockchainMethods, blockchainHandlers, { index, book });
+  const { transactions: list } = implement(blockchainMethods, blockchainHandlers, { index, book, indexGaps });
   return {
     title: `${limit} transactions from an lt on`,
     ours: async (number) => {
@@ -201,7 +203,7 @@ function ofLt(index: IndexReader, client: pg.Client, limit: number): Pages {
 }
 
 function ofMessages(index: IndexReader, client: pg.Client, limit: number): Pages {
-  const { messages: list } = implement(blockchainMethods, blockchainHandlers, { index, book });
+  const { messages: list } = implement(blockchainMethods, blockchainHandlers, { index, book, indexGaps });
   return {
     title: `${limit} messages from an lt on`,
     ours: async (number) => {
