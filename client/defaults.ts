@@ -17,5 +17,5 @@ export const platformClock: Clock = {
 
 /** Timeout of `sendAndWait` and `waitForSeqno`. */
 export const defaultWaitMs = 60_000;
-/** Poll interval of `sendAndWait` and `waitForSeqno`. */
+/** Longest poll interval of `sendAndWait` and `waitForSeqno`. */
 export const defaultPollMs = 1000;

@@ -1,6 +1,6 @@
+export type { SentStatus, StatusOption } from "./chain/send-and-wait.js";
 export { defaultWindow, silenceMs } from "./watch/defaults.js";
-export type { SentStatus } from "./watch/send-and-follow.js";
-export { type StatusOption, sendAndWait } from "./watch/send-and-wait.js";
+export { sendAndWait } from "./watch/send-and-wait.js";
 export type { StartAtBlock, StartAtLt, StartAtUtime, SubscriptionStart } from "./watch/start.js";
 export type * from "./watch/types.js";
 export {

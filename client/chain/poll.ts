@@ -5,7 +5,7 @@ import type { Clock } from "../transports/transport.js";
 
 /** Options of `sendAndWait` and `waitForSeqno`. */
 export type PollOptions = {
-  /** Poll interval. Default: `defaultPollMs`. */
+  /** Longest poll interval; the first ones are shorter. Default: `defaultPollMs`. */
   readonly everyMs?: number | undefined;
   /** Total time to wait; 0 for no limit. Default: `defaultWaitMs`. */
   readonly timeoutMs?: number | undefined;
@@ -14,6 +14,19 @@ export type PollOptions = {
   /** Clock, replaceable in tests. */
   readonly clock?: Clock | undefined;
 };
+
+/** Says when to look again. */
+export interface News {
+  /** Whether it will say so, so that polling is only a precaution. */
+  readonly isLive: boolean;
+  /** Called before each pause. Resolves when it is time to look again; never, if the pause has to decide. */
+  next(): Promise<unknown>;
+}
+
+const firstPollMs = 50;
+const pollGrowth = 1.5;
+/** Poll interval beside live news. */
+const quietPollMs = 5000;
 
 /** Deadline of a wait that begins now, in ms of its clock. */
 export function endOf({ timeoutMs = defaultWaitMs, clock = platformClock }: PollOptions): number {
@@ -32,10 +45,15 @@ export async function poll<T>(
   ask: () => Promise<T | undefined>,
   options: PollOptions,
   end: number,
+  news?: News,
 ): Promise<T> {
   const { everyMs = defaultPollMs, signal, clock = platformClock } = options;
+  const firstMs = Math.min(firstPollMs, everyMs);
+  let waitMs = firstMs;
   let cause: unknown;
   for (;;) {
+    // Before the question, so that nothing is missed that happens meanwhile.
+    const changed = news?.next();
     try {
       const found = await ask();
       if (found !== undefined) return found;
@@ -44,23 +62,33 @@ export async function poll<T>(
       if (!isRpcError(error) || !(error.retryable || error.code === "timeout")) throw error;
       cause = error;
     }
-    if (clock.now() + everyMs > end)
-      throw new RpcError("timeout", `timed out waiting for ${what}`, { cause });
-    await pause(everyMs, signal, clock);
+    const leftMs = end - clock.now();
+    // Quicker again towards the end, whose last look would come too late.
+    const nextMs = news?.isLive ? Math.max(everyMs, quietPollMs) : waitMs;
+    const pauseMs = Math.min(nextMs, Math.max(firstMs, leftMs / 2));
+    if (pauseMs > leftMs) throw new RpcError("timeout", `timed out waiting for ${what}`, { cause });
+    const isNews = await pause(pauseMs, signal, clock, changed);
+    waitMs = isNews ? firstMs : Math.min(waitMs * pollGrowth, everyMs);
   }
 }
 
-function pause(ms: number, signal: AbortSignal | undefined, clock: Clock): Promise<void> {
+/** Resolves after a time, or with true when there is news. */
+function pause(
+  ms: number,
+  signal: AbortSignal | undefined,
+  clock: Clock,
+  changed: Promise<unknown> | undefined,
+): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const abort = () => {
+    const settle = (run: () => void) => {
       clock.clearTimeout(timer);
-      reject(abortedBy(signal!, "the wait"));
-    };
-    const timer = clock.setTimeout(() => {
       signal?.removeEventListener("abort", abort);
-      resolve();
-    }, ms);
+      run();
+    };
+    const abort = () => settle(() => reject(abortedBy(signal!, "the wait")));
+    const timer = clock.setTimeout(() => settle(() => resolve(false)), ms);
+    void changed?.then(() => settle(() => resolve(true)));
     if (signal?.aborted) abort();
-    else signal?.addEventListener("abort", abort, { once: true });
+    else signal?.addEventListener("abort", abort);
   });
 }

@@ -85,24 +85,30 @@ describe("a message that is sent", () => {
     expect(clock.waits).toEqual([]);
   });
 
-  it("has its status on request, and its transaction where there are no statuses", async () => {
-    const first = await transfer("with its status");
-    const known = await sendAndWatch(client, first.boc, { clock: minedClock(), status: true });
-    // This service has no index.
-    expect(known.status).toMatchObject({
-      status: "included",
-      trace_id: null,
-      transaction: { success: true },
-    });
-    const second = await transfer("at TON Center");
-    const plain = await sendAndWatch(withoutIndex(client), second.boc, { clock: minedClock(), status: true });
-    expect(plain).toMatchObject({
-      status: undefined,
-      reason: "the service has no v3.messageStatus",
-      from: "v2",
-      transaction: { "@type": "ext.transaction" },
-    });
-  });
+  it.each([
+    ["polls", sendAndWait],
+    ["watches", sendAndWatch],
+  ])(
+    "has its status on request, and its transaction where there are no statuses, if one %s",
+    async (_, by) => {
+      const first = await transfer("with its status");
+      const known = await by(client, first.boc, { clock: minedClock(), status: true });
+      // This service has no index.
+      expect(known.status).toMatchObject({
+        status: "included",
+        trace_id: null,
+        transaction: { success: true },
+      });
+      const second = await transfer("without v3");
+      const plain = await by(withoutIndex(client), second.boc, { clock: minedClock(), status: true });
+      expect(plain).toMatchObject({
+        status: undefined,
+        reason: "the service has no v3.messageStatus",
+        from: "v2",
+        transaction: { "@type": "ext.transaction" },
+      });
+    },
+  );
 
   it("and refused is told at once, with the contract's exit code", async () => {
     const [first, second] = [await transfer("one"), await transfer("another with its seqno")];
@@ -115,12 +121,23 @@ describe("a message that is sent", () => {
   it("and not found times out after a minute", async () => {
     const { boc } = await transfer("lost");
     const clock = new FakeClock();
-    const sent = sendAndWait(client, boc, { clock, everyMs: 30_000 }).catch((error) => error);
-    for (let i = 0; i < 2; i++) {
-      await until("a look", () => clock.waits.length === 1);
-      clock.advance(30_000);
-    }
-    expect(await sent).toMatchObject({ code: "timeout" });
+    const sent = sendAndWait(client, boc, { clock }).catch((error) => error);
+    const waits: number[] = [];
+    let isOver = false;
+    void sent.then(() => (isOver = true));
+    await until("the end", () => {
+      const [wait] = clock.waits;
+      if (wait !== undefined) waits.push(wait);
+      clock.advance(wait ?? 0);
+      return isOver;
+    });
+    expect(await sent).toMatchObject({
+      code: "timeout",
+      message: expect.stringContaining("the transaction of"),
+    });
+    expect(waits.map(Math.round).slice(0, 10)).toEqual([50, 75, 113, 169, 253, 380, 570, 854, 1000, 1000]);
+    // The last looks are quicker again, so that what happens shortly before the end is found.
+    expect(waits.slice(-5).map(Math.round)).toEqual([769, 384, 192, 96, 50]);
     expect(clock.waits).toEqual([]);
   });
 
@@ -303,6 +320,47 @@ describe("a service with an index", () => {
       "v3.transactionsByMessage",
     ]);
     expect(calls[1]!.params).toEqual({ direction: "in", limit: 1, msg_hash: "normalised" });
+  });
+});
+
+describe("TON Center, which tells no statuses", () => {
+  const { address } = WalletContractV4.create({ workchain: 0, publicKey: Buffer.alloc(32) });
+  const boc = beginCell()
+    .store(storeMessage(external({ to: address, body: comment("x") })))
+    .endCell()
+    .toBoc()
+    .toString("base64");
+
+  it.each([
+    ["polls", sendAndWait],
+    ["watches", sendAndWatch],
+  ])("is asked for the transaction, and the result says so, if one %s", async (_, by) => {
+    const asked: string[] = [];
+    const { url } = await serve(({ path, body }, response) => {
+      const { id, method = path.split("?")[0]! } = (body as RpcRequest | undefined) ?? {};
+      asked.push(method);
+      if (method === "sendBocReturnHash")
+        sendJson(response, {
+          ok: true,
+          result: { hash: "sent", hash_norm: "normalised" },
+          jsonrpc: "2.0",
+          id,
+        });
+      else if (method === "/api/v3/transactionsByMessage")
+        sendJson(response, { transactions: asked.length > 6 ? [{ hash: "found" }] : [] });
+      else if (path.startsWith("/api/v3/")) sendJson(response, { error: `Cannot GET ${method}` }, 404);
+      else sendJson(response, { ok: false, error: "failed to parse", code: 422 }, 422);
+    });
+    expect(await by(clientOf(url), boc, { everyMs: 1, status: true })).toEqual({
+      hash: "sent",
+      hashNorm: "normalised",
+      status: undefined,
+      reason: "the service has no v3.messageStatus",
+      from: "v3",
+      transaction: { hash: "found" },
+    });
+    // A status is asked for once.
+    expect(asked.filter((method) => method.endsWith("messageStatus"))).toHaveLength(1);
   });
 });
 

@@ -11,12 +11,12 @@ import type { MessageStatus } from "../../shared/schema/v3-message-status.js";
 import { Address } from "../../shared/values/address.js";
 import { type DatabaseKind, databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
+import { type FailingPlaces, failingPlaces } from "../helpers/failing-story.js";
 import { indexAll } from "../helpers/index-chain.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
 import { type StoryApp, startStory, startStoryApp } from "../helpers/story-app.js";
 import { compile } from "../helpers/tolk.js";
 import { checked, type V3Result } from "../helpers/v3-results.js";
-import { type FailingPlaces, failingPlaces } from "./failing-story.js";
 
 const messages = 200;
 const always = 0xffffffff;
@@ -193,7 +193,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
       devnet = await startStory();
       fresh = await open();
       app = await startStoryApp(devnet, fresh.database, { clock });
-      told = await tellMessages(devnet, await failingPlaces(devnet), seed);
+      told = await tellMessages(devnet, await failingPlaces(devnet.controls), seed);
       await indexAll(fresh.database, devnet.api, { events: devnet.events });
     }, 300_000);
     afterAll(async () => {

@@ -2,10 +2,10 @@ import { serializeBoc } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
 import type { Cell } from "../../server/cells/cell.js";
 import type { Payment } from "../../server/contracts/wallet-order.js";
-import type { Devnet } from "../../server/devnet/devnet.js";
+import type { DevnetControls } from "../../server/devnet/control/controls.js";
 import { Address } from "../../shared/values/address.js";
-import { ton } from "../helpers/devnet.js";
-import { compile } from "../helpers/tolk.js";
+import { ton } from "./devnet.js";
+import { compile } from "./tolk.js";
 
 const mischief = `
   fun onInternalMessage(in: InMessage) {
@@ -49,7 +49,9 @@ function largeData(cells: number): Uint8Array {
 const asking = (op: number) => beginCell().storeUint(op, 32).endCell();
 
 /** Contracts that fail in every phase, and payments to them. */
-export async function failingPlaces({ controls }: Devnet): Promise<FailingPlaces> {
+export async function failingPlaces(
+  controls: Pick<DevnetControls, "setAccount" | "advanceTime" | "mine">,
+): Promise<FailingPlaces> {
   const [target, contract, indebted, owing, nobody] = [at(0x51), at(0x52), at(0x53), at(0x54), at(0x55)];
   const code = await compile(mischief.replace("TARGET", target.toRaw()));
   for (const account of [target, contract])
