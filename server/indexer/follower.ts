@@ -46,6 +46,8 @@ export type FollowerSetting = {
   onError: (error: Error, final: boolean) => void;
   /** Called after each commit with the last stored masterchain block. */
   onStored?: (seqno: number) => void;
+  /** Called when the index has the chain up to the block that was the newest one, and nothing else. */
+  onCaughtUp?: ((last: BlockIdExt) => void) | undefined;
   /** A block with which a batch ends although there are more, so that `onStored` tells of it. */
   milestone?: () => number | undefined;
   /** Called when the state of the validators could not be read, and when it was later or will not be. */
@@ -264,6 +266,7 @@ export class Follower {
       const milestone = this.#setting.milestone?.() ?? 0;
       if (milestone >= indexer.next && milestone < last.seqno) await indexer.indexTo(milestone, signal);
       await indexer.indexTo(last.seqno, signal);
+      this.#setting.onCaughtUp?.(last);
     }
   }
 

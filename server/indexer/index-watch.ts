@@ -112,6 +112,11 @@ export class IndexWatch {
     return this.#lack ?? "The database is being connected";
   }
 
+  /** A block of the index was read, of which there may have been no notification yet. */
+  saw(): void {
+    this.#changed();
+  }
+
   async close(): Promise<void> {
     this.#ending.abort();
     await this.#ended;

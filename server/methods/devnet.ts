@@ -1,14 +1,17 @@
 import { mapHandlers, type Wrap } from "../../shared/methods/define.js";
 import { devnetMethods } from "../../shared/methods/devnet.js";
 import { Address } from "../../shared/values/address.js";
-import { bytesToBase64, bytesToHex } from "../../shared/values/bytes.js";
-import type { ContractInfo, DevnetControls, Receipt, WalletInfo } from "../devnet/control/controls.js";
+import { bytesToBase64 } from "../../shared/values/bytes.js";
+import type { ContractInfo, DevnetControls, WalletInfo } from "../devnet/control/controls.js";
 import { ServiceError } from "../errors.js";
 import { type Implementations, implement } from "../rpc/bind.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import { type ElectionDeps, electionHandlers } from "./devnet/elections.js";
+import { type ImpersonationDeps, impersonate } from "./devnet/impersonate.js";
 import { giveJettons, type JettonFaucetDeps } from "./devnet/jetton-faucet.js";
+import { accountOf, presentReceipt } from "./devnet/receipt.js";
 import { mapRefusals } from "./devnet/refusals.js";
+import type { Settling } from "./devnet/settlement.js";
 import { presentBlockId } from "./v2/present/records.js";
 
 type PastCall = {
@@ -21,7 +24,8 @@ type PastCall = {
 };
 
 type DevnetDeps = ElectionDeps &
-  JettonFaucetDeps & {
+  JettonFaucetDeps &
+  ImpersonationDeps & {
     controls: DevnetControls;
     calls: { newest(count: number): readonly PastCall[] };
   };
@@ -62,15 +66,35 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
     };
   },
 
-  async faucet({ address, amount }, { controls }) {
-    return presentReceipt(await controls.faucet(accountOf(address), amount));
+  async faucet({ address, amount }, { controls, begin }) {
+    const settling = begin(devnetMethods.faucet);
+    const receipt = await controls.faucet(accountOf(address), amount, settling.leftMs);
+    return presentReceipt(receipt, await settling.after(receipt.end));
   },
 
-  faucetJetton: async (params, deps, call) => presentReceipt(await giveJettons(params, deps, call)),
+  async faucetJetton(params, deps, call) {
+    const settling = deps.begin();
+    const receipt = await giveJettons(params, deps, settling.leftMs, call);
+    return presentReceipt(receipt, await settling.after(receipt.end));
+  },
 
-  async mine({ blocks, interval }, { controls }) {
+  async mine({ blocks, interval }, { controls, begin }) {
+    const settling = begin(devnetMethods.mine);
     const { block, mined } = await controls.mine(blocks, interval);
-    return { block: presentBlockId(block), mined };
+    return { block: presentBlockId(block), mined, settled: await settling.at(block) };
+  },
+
+  async settle({ timeout_ms }, { controls, begin }) {
+    const settling = begin(devnetMethods.settle);
+    const { block, messages, queued, isStoryTold, leftMs } = await controls.settle(timeout_ms);
+    const isIndexed = await settling.at(block, leftMs);
+    const isIdle = messages + queued === 0 && isStoryTold;
+    return {
+      settled: isIndexed && isIdle,
+      waiting: { messages, queued, blocks: settling.behind },
+      story_told: isStoryTold,
+      block: presentBlockId(block),
+    };
   },
 
   async setMining({ mode, interval_ms }, { controls }) {
@@ -90,7 +114,7 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
     return { id, block: presentBlockId(block) };
   },
 
-  revert: ({ id }, { controls }) => atBlock(controls.revert(id)),
+  revert: ({ id }, { controls, begin }) => atBlock(controls.revert(id), begin()),
   snapshots: (_, { controls }) => controls.snapshots(),
 
   async deleteSnapshot({ id }, { controls }) {
@@ -98,23 +122,15 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
     return { id };
   },
 
-  reset: (_, { controls }) => atBlock(controls.reset()),
-  setBalance: ({ address, balance }, { controls }) =>
-    atBlock(controls.setBalance(accountOf(address), balance)),
-  setCode: ({ address, code }, { controls }) => atBlock(controls.setCode(accountOf(address), code)),
-  setData: ({ address, data }, { controls }) => atBlock(controls.setData(accountOf(address), data)),
+  reset: (_, { controls, begin }) => atBlock(controls.reset(), begin()),
+  setBalance: ({ address, balance }, { controls, begin }) =>
+    atBlock(controls.setBalance(accountOf(address), balance), begin()),
+  setCode: ({ address, code }, { controls, begin }) =>
+    atBlock(controls.setCode(accountOf(address), code), begin()),
+  setData: ({ address, data }, { controls, begin }) =>
+    atBlock(controls.setData(accountOf(address), data), begin()),
 
-  async impersonate({ from, to, value, body, state_init, bounce }, { controls }) {
-    const message = {
-      from: accountOf(from),
-      to: accountOf(to),
-      value,
-      bounce,
-      ...(body && { body }),
-      ...(state_init && { stateInit: state_init }),
-    };
-    return presentReceipt(await controls.impersonate(message));
-  },
+  impersonate,
 
   async transactionLog({ hash, address, lt }, { controls }) {
     const key = hash ? { hash } : { ...accountOf(address!), lt: lt! };
@@ -126,18 +142,18 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
     };
   },
 
-  setAccount({ address, account, balance, code, data }, { controls }) {
+  setAccount({ address, account, balance, code, data }, { controls, begin }) {
     const fields = {
       ...(balance !== undefined && { balance }),
       ...(code && { code }),
       ...(data && { data }),
     };
-    return atBlock(controls.setAccount(accountOf(address), account ? { account } : fields));
+    return atBlock(controls.setAccount(accountOf(address), account ? { account } : fields), begin());
   },
 
-  setConfig({ param, value, config }, { controls }) {
+  setConfig({ param, value, config }, { controls, begin }) {
     const change = config ? { config } : { param: param!, ...(value && { value }) };
-    return atBlock(controls.setConfig(change));
+    return atBlock(controls.setConfig(change), begin());
   },
 
   async exportState(_, { controls }) {
@@ -155,19 +171,15 @@ const devnetHandlers = mapRefusals<typeof devnetMethods, DevnetDeps>({
       ...(exitMeaning !== undefined && { exit_meaning: exitMeaning }),
     })),
 
-  importState: ({ state }, { controls }) => atBlock(controls.importState(state)),
+  importState: ({ state }, { controls, begin }) =>
+    atBlock(controls.importState(state), begin(devnetMethods.importState)),
 
   ...electionHandlers,
 });
 
-const accountOf = ({ workchain, hash }: Address) => ({ workchain, id: hash });
-
-async function atBlock(change: Promise<{ block: BlockIdExt }>) {
-  return { block: presentBlockId((await change).block) };
-}
-
-function presentReceipt({ txHash, lt, block }: Receipt) {
-  return { tx_hash: bytesToHex(txHash), lt: lt.toString(), block: presentBlockId(block) };
+async function atBlock(change: Promise<{ block: BlockIdExt }>, settling: Settling) {
+  const { block } = await change;
+  return { block: presentBlockId(block), settled: await settling.at(block) };
 }
 
 function presentContract({ account, kind, description }: ContractInfo) {

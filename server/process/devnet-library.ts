@@ -57,6 +57,20 @@ export type DevnetWallet = {
   readonly mnemonic: string;
 };
 
+/** What is on its way on a devnet. */
+export type DevnetSettlement = {
+  /** Whether nothing waits. */
+  readonly settled: boolean;
+  readonly waiting: {
+    /** External messages that wait for a block. */
+    readonly messages: number;
+    /** Messages between contracts that wait for a block. */
+    readonly queued: number;
+    /** Masterchain blocks that the index lacks. */
+    readonly blocks: number;
+  };
+};
+
 /** A running devnet with its service. */
 export interface RunningDevnet {
   /** URL of the service, such as `http://127.0.0.1:40123`; clients take `${url}/jsonRPC` or `${url}/api/v2/jsonRPC`. */
@@ -71,20 +85,34 @@ export interface RunningDevnet {
   mine(blocks?: number): Promise<number>;
   /** Moves the chain's time forward. Returns the time of the next block, in Unix seconds. */
   advanceTime(seconds: number): Promise<number>;
+  /**
+   * Resolves when nothing is on its way: no message for a block, and no block for the index and the streams; at the latest after
+   * `timeoutMs`, by default 5000. Makes no blocks. Returns what still waits.
+   */
+  settle(timeoutMs?: number): Promise<DevnetSettlement>;
   /** Stops the service and drops what is in memory. May be called twice. */
   close(): Promise<void>;
 }
 
 /** What the thread says once it is ready. */
 export type DevnetStart = Pick<RunningDevnet, "url" | "key" | "faucet" | "wallets">;
-/** What can be asked of the thread; each is answered with a number. */
-export type DevnetRequest = { type: "mine"; blocks: number } | { type: "advanceTime"; seconds: number };
+/** What can be asked of the thread, and what each is answered with. */
+export type DevnetRequests = {
+  mine: { params: { blocks: number }; answer: number };
+  advanceTime: { params: { seconds: number }; answer: number };
+  settle: { params: { timeout_ms: number }; answer: DevnetSettlement };
+};
+export type DevnetRequest = {
+  [Type in keyof DevnetRequests]: { type: Type; params: DevnetRequests[Type]["params"] };
+}[keyof DevnetRequests];
 export type ToDevnetService = (DevnetRequest & { id: number }) | { type: "close" };
 export type FromDevnetService =
   | { type: "ready"; start: DevnetStart }
   | { type: "refused"; message: string }
-  | { type: "done"; id: number; value: number }
+  | { type: "done"; id: number; value: unknown }
   | { type: "failed"; id: number; message: string };
+
+const defaultSettleMs = 5000;
 
 /**
  * Starts a devnet with its service on a free port of 127.0.0.1; any number can run at once. Resolves when it answers, also
@@ -101,9 +129,10 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<RunningD
     key,
     faucet,
     wallets,
-    mine: (blocks = 1) => devnet.run({ type: "mine", blocks }),
+    mine: (blocks = 1) => devnet.run("mine", { blocks }),
+    settle: (timeoutMs = defaultSettleMs) => devnet.run("settle", { timeout_ms: timeoutMs }),
     async advanceTime(seconds) {
-      const now = await devnet.run({ type: "advanceTime", seconds });
+      const now = await devnet.run("advanceTime", { seconds });
       date?.set(1000 * now);
       return now;
     },
@@ -114,7 +143,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<RunningD
   };
 }
 
-type Waiting = { resolve(value: number): void; reject(error: Error): void };
+type Waiting = { resolve(value: unknown): void; reject(error: Error): void };
 
 /** The other end of the thread's messages. */
 class DevnetHandle {
@@ -144,12 +173,15 @@ class DevnetHandle {
     });
   }
 
-  run(request: DevnetRequest): Promise<number> {
+  run<Type extends keyof DevnetRequests>(
+    type: Type,
+    params: DevnetRequests[Type]["params"],
+  ): Promise<DevnetRequests[Type]["answer"]> {
     if (this.#ended) return Promise.reject(this.#ended);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#post({ ...request, id });
+      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
+      this.#post({ type, params, id } as ToDevnetService);
     });
   }
 

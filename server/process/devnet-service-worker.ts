@@ -7,6 +7,7 @@ import { isSetupError } from "../errors.js";
 import type {
   DevnetOptions,
   DevnetRequest,
+  DevnetSettlement,
   DevnetStart,
   FromDevnetService,
   ToDevnetService,
@@ -79,11 +80,22 @@ async function start() {
   }
 }
 
-async function run(request: DevnetRequest, call: Caller): Promise<number> {
-  if (request.type === "advanceTime")
-    return (await call<{ now: number }>("devnet.advanceTime", { seconds: request.seconds })).now;
-  const { block } = await call<{ block: { seqno: number } }>("devnet.mine", { blocks: request.blocks });
-  return block.seqno;
+/** What is asked of it is a method of the devnet; numbers alone are answered where the method has more. */
+async function run({ type, params }: DevnetRequest, call: Caller): Promise<unknown> {
+  const result = await call<{ now: number; block: { seqno: number } } & DevnetSettlement>(
+    `devnet.${type}`,
+    params,
+  );
+  switch (type) {
+    case "advanceTime":
+      return result.now;
+    case "mine":
+      return result.block.seqno;
+    case "settle": {
+      const { settled, waiting } = result;
+      return { settled, waiting };
+    }
+  }
 }
 
 type Caller = ReturnType<typeof caller>;

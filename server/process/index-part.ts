@@ -18,6 +18,7 @@ import { defaultStatementsMs, IndexReader } from "../store/index-reader.js";
 import { claimDatabase, type DatabaseClaim } from "../store/open.js";
 import { type Gaps, noGaps, type PlacedGap } from "../store/queries/index-gaps.js";
 import type { QueueLength } from "../store/queries/recognition-queue.js";
+import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
 import { databaseNumbers } from "./database-watch.js";
@@ -57,6 +58,10 @@ export interface IndexPart {
   unavailableReason(): string | Reason | undefined;
   /** Notifies when the index has changed or may have. */
   onNews(listener: () => void): void;
+  /** Call when a block of the index was read, before anybody learns of it: answers cached before it are not given any more. */
+  saw(): void;
+  /** Notifies when the index of a devnet, which this process writes, has the chain up to a block and nothing else. */
+  onCaughtUp(listener: (last: BlockIdExt) => void): void;
   /** Calls back once with the database, when it has the schema of this version and belongs to the chain. */
   onDatabase(listener: (database: Database) => void): void;
   /** Starts to open the database, in the background. */
@@ -93,6 +98,8 @@ export const noIndexPart: IndexPart = {
   isLate: () => true,
   unavailableReason: () => undefined,
   onNews: () => {},
+  saw: () => {},
+  onCaughtUp: () => {},
   onDatabase: () => {},
   begin: () => {},
 };
@@ -153,6 +160,7 @@ class DatabaseIndexPart implements IndexPart {
   #isMeasured = false;
   readonly #ending = new AbortController();
   readonly #news = new Listeners<void>();
+  readonly #caughtUp = new Listeners<BlockIdExt>();
   /** Those who wait for the database. */
   #waiting: ((database: Database) => void)[] = [];
   readonly #failures: FailureLog;
@@ -202,6 +210,14 @@ class DatabaseIndexPart implements IndexPart {
 
   onNews(listener: () => void): void {
     this.#news.add(listener);
+  }
+
+  saw(): void {
+    this.#watch?.saw();
+  }
+
+  onCaughtUp(listener: (last: BlockIdExt) => void): void {
+    this.#caughtUp.add(listener);
   }
 
   onDatabase(listener: (database: Database) => void): void {
@@ -391,6 +407,12 @@ class DatabaseIndexPart implements IndexPart {
         this.#catchUp?.stored(seqno);
         this.#kept?.stored(seqno);
       },
+      ...(isDevnet && {
+        onCaughtUp: (last) => {
+          this.saw();
+          this.#caughtUp.notify(last);
+        },
+      }),
       onLook: (outcome) => metrics.validatorsLooked(outcome),
       onError: this.#failures.failed,
       onMigration: (text) => this.#context.log.info(text),

@@ -32,6 +32,7 @@ import { claimIndex, createIndexPart, type IndexMode, type IndexPart, noIndexPar
 import { openLiteserverEndpoint } from "./liteserver-endpoint.js";
 import type { LiteserverPool } from "./liteserver-pool.js";
 import { tokenSettings } from "./metadata.js";
+import { settledDevnet } from "./settled-devnet.js";
 import { openStreams } from "./streams.js";
 import { VersionWatch } from "./versions.js";
 import { openWebhooks } from "./webhooks.js";
@@ -168,17 +169,22 @@ export async function openNetwork(
       sent: mempool,
     });
   const webhooks = streams && keys && openWebhooks(context, { hub: streams, indexing, keys });
+  const settled = devnet && settledDevnet(config, { devnet, head, indexing, streams });
+  const sending = { ...deps, ...(settled && { lite: settled.lite }) };
   return {
     implementations: {
-      ...v2Implementations(deps),
-      v3: v3Implementations({ ...deps, webhooks }),
+      ...v2Implementations(sending),
+      v3: v3Implementations({ ...sending, webhooks }),
       devnet: devnetImplementations(
-        devnet && {
-          controls: devnet.controls,
-          elections: devnet.elections,
-          contracts: { reader, runner: contracts.runner },
-          calls: context.calls!,
-        },
+        devnet &&
+          settled && {
+            controls: devnet.controls,
+            elections: devnet.elections,
+            contracts: { reader, runner: contracts.runner },
+            calls: context.calls!,
+            begin: settled.begin,
+            statusOf: (message, call) => messageStatusOf(message, deps, call),
+          },
       ),
       ...subscriptionImplementations,
     },

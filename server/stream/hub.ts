@@ -188,6 +188,11 @@ export class Hub {
     return this.#newest.reverts;
   }
 
+  /** Calls back after each block that was told, and after each revert. */
+  onReached(listener: () => void): () => void {
+    return this.#newest.onReached(listener);
+  }
+
   /** Resolves when the hub has told a block, or after `maxMs`. Returns whether it has. */
   reaches(seqno: number, maxMs: number): Promise<boolean> {
     return this.#newest.reaches(seqno, maxMs);

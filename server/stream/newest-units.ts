@@ -1,5 +1,6 @@
 import { bytesEqual, bytesToBase64 } from "../../shared/values/bytes.js";
 import type { BookSettings } from "../methods/v3/answer-extras.js";
+import { waitUntil } from "../os/wait-until.js";
 import type { Queries } from "../store/database.js";
 import { tracesEndedIn, type UnitName, unitRange, unitsAmong } from "../store/queries/units.js";
 import type { ReadEdits } from "./account-edits.js";
@@ -33,7 +34,7 @@ export class NewestUnits {
   readonly #parts: Parts;
   readonly #sent = new SentLog();
   readonly #reverts = new Reverts();
-  readonly #moved = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
   #position: UnitName | undefined;
   #reading: { seqno: number; done: Promise<void> } | undefined;
 
@@ -55,19 +56,17 @@ export class NewestUnits {
     return this.#reverts;
   }
 
+  /** Calls back after each block that was told, and after each revert. */
+  onReached(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
   /** Resolves when a block was told, or after `maxMs`. Returns whether it was. */
-  reaches(seqno: number, maxMs: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const end = (has: boolean) => {
-        clearTimeout(timer);
-        this.#moved.delete(look);
-        resolve(has);
-      };
-      const look = () => (this.#position?.seqno ?? 0) >= seqno && end(true);
-      const timer = setTimeout(() => end(false), maxMs);
-      this.#moved.add(look);
-      look();
-    });
+  async reaches(seqno: number, maxMs: number): Promise<boolean> {
+    const holds = () => (this.#position?.seqno ?? 0) >= seqno;
+    await waitUntil({ holds, onChange: (listener) => this.onReached(listener) }, maxMs);
+    return holds();
   }
 
   /** Tells one block, or takes blocks back. Returns whether the newest one is reached. */
@@ -141,7 +140,11 @@ export class NewestUnits {
   #reach(unit: UnitName): void {
     this.#position = unit;
     this.#sent.reached(unit);
-    for (const look of this.#moved) look();
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   /** Names of traces that a block has completed, as far as they matter to what is not final. */
@@ -185,5 +188,6 @@ export class NewestUnits {
         receiver.tell({ type: "invalidated", trace, transactions: sentHashes.get(trace) ?? [] });
     this.#position = to;
     for (const subscription of audience.all) subscription.revert(to);
+    this.#notify();
   }
 }

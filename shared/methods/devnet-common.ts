@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { blockId } from "../schema/v2-records.js";
+
 const group = "Devnet";
 const network = "devnet";
 const verbs = [] as const;
@@ -15,3 +18,17 @@ export const exampleBlock = {
   root_hash: "s3UP8tujO7m/KuBgnebocNItLAkICWdZyhsujt7jZ18=",
   file_hash: "GVHCEH1PPu9J4eYTCUJoNxIc2Qp5r9CCh1Au/1b22Bs=",
 } as const;
+
+export const settled = z
+  .boolean()
+  .describe(
+    "Whether the index of this process has the block, and its streams have told it, when the answer comes; in mining mode `message` " +
+      "also all that followed from the message. False: it did not come in time (5 seconds at most), or the chain was reverted meanwhile.",
+  );
+
+export const atBlock = z.object({
+  block: blockId.describe("The masterchain block with the change."),
+  settled,
+});
+
+export const exampleAtBlock = { block: exampleBlock, settled: true };

@@ -4,7 +4,7 @@ import { hashHex, nanotons as nanotonsText, rawAddress, unixTime } from "../sche
 import { int32 } from "../schema/v2-params.js";
 import { blockId } from "../schema/v2-records.js";
 import { defineMethod } from "./define.js";
-import { effect, exampleBlock } from "./devnet-common.js";
+import { effect, exampleBlock, settled } from "./devnet-common.js";
 
 const maxValidators = 16;
 
@@ -142,8 +142,8 @@ export const electionMethods = {
     // Many blocks, on a slow machine.
     timeoutMs: 60_000,
     params: z.object({}),
-    result: z.object({ block: blockId.describe("The newest masterchain block."), phase }),
-    examples: [{ params: {}, result: { block: exampleBlock, phase: "open" } }],
+    result: z.object({ block: blockId.describe("The newest masterchain block."), phase, settled }),
+    examples: [{ params: {}, result: { block: exampleBlock, phase: "open", settled: true } }],
     errors: ["conflict"],
   }),
 
@@ -163,11 +163,17 @@ export const electionMethods = {
       complaint_hash: hashHex.describe("Hash of the complaint."),
       election_id: z.int().describe("The election that chose the validator."),
       block: blockId.describe("The newest masterchain block."),
+      settled,
     }),
     examples: [
       {
         params: { validator: 1, fine: "101000000000" },
-        result: { complaint_hash: hash("c"), election_id: 1735690800, block: exampleBlock },
+        result: {
+          complaint_hash: hash("c"),
+          election_id: 1735690800,
+          block: exampleBlock,
+          settled: true,
+        },
       },
     ],
     errors: ["conflict"],

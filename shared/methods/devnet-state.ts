@@ -5,9 +5,7 @@ import { bytesBase64 } from "../schema/results.js";
 import { accountAddress, bytes, int32 } from "../schema/v2-params.js";
 import { blockId } from "../schema/v2-records.js";
 import { defineMethod } from "./define.js";
-import { effect, exampleBlock, someone } from "./devnet-common.js";
-
-const atBlock = z.object({ block: blockId.describe("The masterchain block with the change.") });
+import { atBlock, effect, exampleAtBlock, exampleBlock, someone } from "./devnet-common.js";
 
 /** A configuration parameter with no bits is a valid value of unknown ones only. */
 const emptyCell = "te6cckEBAQEAAgAAAEysuc0=";
@@ -41,7 +39,7 @@ export const stateMethods = {
     examples: [
       {
         params: { address: someone, balance: "1000000000", data: emptyCell },
-        result: { block: exampleBlock },
+        result: exampleAtBlock,
       },
     ],
     errors: ["conflict"],
@@ -70,7 +68,7 @@ export const stateMethods = {
         ),
       ),
     result: atBlock,
-    examples: [{ params: { param: 1000, value: emptyCell }, result: { block: exampleBlock } }],
+    examples: [{ params: { param: 1000, value: emptyCell }, result: exampleAtBlock }],
     errors: ["conflict", "absent"],
   }),
 
@@ -100,7 +98,7 @@ export const stateMethods = {
     command: { name: "import", file: "state" },
     params: z.object({ state: bytes.describe("The file in base64.") }),
     result: atBlock,
-    examples: [{ params: { state: exampleState }, result: { block: exampleBlock } }],
+    examples: [{ params: { state: exampleState }, result: exampleAtBlock }],
     errors: ["conflict"],
   }),
 };

@@ -4,8 +4,9 @@ import { rule } from "../schema/input.js";
 import { hashHex, logicalTime, nanotons as nanotonsText, rawAddress, unixTime } from "../schema/results.js";
 import { accountAddress, bytes, int32, int64, optionalHash, text } from "../schema/v2-params.js";
 import { blockId } from "../schema/v2-records.js";
+import { messageStatus } from "../schema/v3-message-status.js";
 import { defineMethod } from "./define.js";
-import { effect, exampleBlock, someone } from "./devnet-common.js";
+import { atBlock, effect, exampleAtBlock, exampleBlock, settled, someone } from "./devnet-common.js";
 import { electionMethods } from "./devnet-elections.js";
 import { stateMethods } from "./devnet-state.js";
 import { ofStory } from "./story-roles.js";
@@ -16,12 +17,11 @@ const ton = 1_000_000_000n;
 const maxFaucetAmount = 1_000_000n * ton;
 
 const address = accountAddress.describe("Address of the account.");
-const atBlock = z.object({ block: blockId.describe("The masterchain block with the change.") });
-
 const receipt = z.object({
   tx_hash: hashHex.describe("Hash of the transaction that received the message."),
   lt: logicalTime.describe("Its logical time."),
   block: blockId.describe("The masterchain block that finalizes it."),
+  settled,
 });
 
 const wallet = z.object({
@@ -66,7 +66,7 @@ const mining = z.object({
 const exampleReceipt = {
   tx_hash: "51e005d47c93f5499be85902e0adcd07590e9dc7b74944a2532a651c962e7a27",
   lt: "3000003",
-  block: exampleBlock,
+  ...exampleAtBlock,
 };
 /** A cell with no data. */
 const emptyCell = "te6cckEBAQEAAgAAAEysuc0=";
@@ -172,9 +172,51 @@ export const devnetMethods = {
     result: z.object({
       block: blockId.describe("The newest masterchain block."),
       mined: z.int().describe("Number of blocks made."),
+      settled,
     }),
-    examples: [{ params: { blocks: 1 }, result: { block: exampleBlock, mined: 1 } }],
+    examples: [{ params: { blocks: 1 }, result: { ...exampleAtBlock, mined: 1 } }],
     errors: ["conflict"],
+  }),
+
+  settle: defineMethod({
+    summary:
+      "Waits until nothing is on its way: no message for a block, and no block for the index and the streams.",
+    description:
+      "Makes no blocks: in mining mode `manual` only the index is waited for. Ends early if the chain is reverted. Answers what " +
+      "still waits.",
+    ...effect,
+    freshness: { kind: "none" },
+    timeoutMs: 90_000,
+    params: z.object({
+      timeout_ms: milliseconds({ atLeast: 0, atMost: 60_000 })
+        .prefault(5000)
+        .describe("Longest time to wait, in milliseconds."),
+    }),
+    result: z.object({
+      settled: z.boolean().describe("Whether nothing waits, and the sample data are made."),
+      waiting: z
+        .object({
+          messages: z.int().describe("External messages that wait for a block."),
+          queued: z.int().describe("Messages between contracts that wait for a block."),
+          blocks: z
+            .int()
+            .describe("Masterchain blocks that the index of this process, or its streams, lack."),
+        })
+        .describe("What still waits."),
+      story_told: z.boolean().describe("False while the sample data are being made."),
+      block: blockId.describe("The newest masterchain block."),
+    }),
+    examples: [
+      {
+        params: {},
+        result: {
+          settled: true,
+          waiting: { messages: 0, queued: 0, blocks: 0 },
+          story_told: true,
+          block: exampleBlock,
+        },
+      },
+    ],
   }),
 
   setMining: defineMethod({
@@ -263,7 +305,7 @@ export const devnetMethods = {
       block: passedOn.optional().describe("Not read: the answer of `devnet.snapshot` can be given as it is."),
     }),
     result: atBlock,
-    examples: [{ params: { id: "1" }, result: { block: exampleBlock } }],
+    examples: [{ params: { id: "1" }, result: exampleAtBlock }],
     errors: ["absent"],
   }),
 
@@ -297,7 +339,7 @@ export const devnetMethods = {
     ...effect,
     params: z.object({}),
     result: atBlock,
-    examples: [{ params: {}, result: { block: { ...exampleBlock, seqno: 1 } } }],
+    examples: [{ params: {}, result: { ...exampleAtBlock, block: { ...exampleBlock, seqno: 1 } } }],
   }),
 
   setBalance: defineMethod({
@@ -305,7 +347,7 @@ export const devnetMethods = {
     ...effect,
     params: z.object({ address, balance: nanotons({ atLeast: 0n }).describe("New balance in nanotons.") }),
     result: atBlock,
-    examples: [{ params: { address: someone, balance: "1000000000" }, result: { block: exampleBlock } }],
+    examples: [{ params: { address: someone, balance: "1000000000" }, result: exampleAtBlock }],
     errors: ["conflict"],
   }),
 
@@ -317,7 +359,7 @@ export const devnetMethods = {
       code: bytes.describe("The code as a bag of cells in base64, at most 512 levels deep."),
     }),
     result: atBlock,
-    examples: [{ params: { address: someone, code: emptyCell }, result: { block: exampleBlock } }],
+    examples: [{ params: { address: someone, code: emptyCell }, result: exampleAtBlock }],
     errors: ["conflict"],
   }),
 
@@ -329,7 +371,7 @@ export const devnetMethods = {
       data: bytes.describe("The data as a bag of cells in base64, at most 512 levels deep."),
     }),
     result: atBlock,
-    examples: [{ params: { address: someone, data: emptyCell }, result: { block: exampleBlock } }],
+    examples: [{ params: { address: someone, data: emptyCell }, result: exampleAtBlock }],
     errors: ["conflict"],
   }),
 
@@ -347,8 +389,13 @@ export const devnetMethods = {
         .optional()
         .describe("StateInit as a bag of cells in base64, at most 512 levels deep."),
       bounce: flag.prefault(true).describe("Whether the message bounces if it fails."),
+      status: flag
+        .prefault(false)
+        .describe("Whether the answer also has what became of the message, as `v3.messageStatus`."),
     }),
-    result: receipt,
+    result: receipt.extend({
+      status: messageStatus.optional().describe("What became of the message, if that was asked for."),
+    }),
     examples: [{ params: { from: someone, to: someone, value: "1000000000" }, result: exampleReceipt }],
     errors: ["conflict"],
   }),

@@ -367,7 +367,7 @@ describe("devnet.revert", () => {
     const younger = await run<{ id: string }>("devnet.snapshot");
     expect(later.seqno).toBeGreaterThan(block.seqno);
 
-    expect(await run("devnet.revert", { id })).toEqual({ block });
+    expect(await run("devnet.revert", { id })).toEqual({ block, settled: true });
     expect(await head()).toBe(block.seqno);
     expect(await balance(address)).toBe("1000000000");
     expect((await refusal("lookupBlock", shared))[0]).toBe(500);
@@ -379,7 +379,7 @@ describe("devnet.revert", () => {
 
     await run("devnet.faucet", { address: someone("c"), amount: "1" });
     expect((await run<{ root_hash: string }>("lookupBlock", shared)).root_hash).not.toBe(forgotten.root_hash);
-    expect(await run("devnet.revert", { id })).toEqual({ block });
+    expect(await run("devnet.revert", { id })).toEqual({ block, settled: true });
   });
 
   it("answers 404 for a snapshot that does not exist", async () => {

@@ -35,6 +35,7 @@ import { type ChainClock, endOfTime } from "./clock.js";
 import { type Arrival, DeliveryWatch } from "./delivery-watch.js";
 import { Mutex } from "./mutex.js";
 import { rerunTransaction, type TransactionLog } from "./rerun.js";
+import { type FollowedTrace, TraceWatch } from "./trace-watch.js";
 import { TransactionFinder, type TransactionKey } from "./transaction-finder.js";
 
 export type DevnetChainOptions = {
@@ -107,6 +108,7 @@ export class DevnetChain {
   readonly #nowMs: () => number;
   readonly #jobs = new Mutex();
   readonly #watch = new DeliveryWatch();
+  readonly #traces = new TraceWatch();
   readonly #finder: TransactionFinder;
   #knownDue: { side: ChainSide; settings: ClerkSettings; due: number | undefined } | undefined;
   #tip: Tip;
@@ -154,6 +156,7 @@ export class DevnetChain {
   async close(): Promise<void> {
     this.#closed = true;
     this.#watch.reject(new DevnetError("conflict", "the devnet is closed"));
+    this.#traces.abandon();
     await this.#jobs.idle();
     await this.#storage.close();
   }
@@ -172,10 +175,14 @@ export class DevnetChain {
     return utimeOf(this.#tip);
   }
 
+  /** Messages between contracts that wait for a block. */
+  get queueSize(): number {
+    return this.#tip.masterchain.queueSize + this.#tip.basechain.queueSize;
+  }
+
   /** Whether messages wait in the mempool or in a queue. */
   get hasWork(): boolean {
-    const { masterchain: master, basechain } = this.#tip;
-    return this.mempool.size + master.queueSize + basechain.queueSize > 0;
+    return this.mempool.size + this.queueSize > 0;
   }
 
   /** The masterchain after its newest block. */
@@ -207,19 +214,28 @@ export class DevnetChain {
 
   /** Checks an external message and adds it to the mempool. Throws `LiteError` if it is refused. */
   async sendMessage(boc: Uint8Array): Promise<void> {
+    await this.#send(readExternal(boc));
+  }
+
+  /** Like `sendMessage`; returns what follows from the message. */
+  async sendFollowed(boc: Uint8Array): Promise<FollowedTrace> {
     const message = readExternal(boc);
-    this.mempool.assertRoom(message);
-    await this.#executor.ready?.();
-    this.#check(message);
-    await this.#accept(message);
+    const trace = this.follow(message.root);
+    await this.#send(message).catch((error) => {
+      trace.leave();
+      throw error;
+    });
+    return trace;
   }
 
   /** Like `sendMessage`, but does not run the message on its account first. */
   async sendTrusted(boc: Uint8Array): Promise<void> {
-    const message = readExternal(boc);
-    this.mempool.assertRoom(message);
-    await this.#executor.ready?.();
-    await this.#accept(message);
+    await this.#send(readExternal(boc), true);
+  }
+
+  /** Follows what comes of a message that is sent next. */
+  follow(message: Cell): FollowedTrace {
+    return this.#traces.follow(message);
   }
 
   /**
@@ -280,6 +296,17 @@ export class DevnetChain {
   /** Makes a step, after all operations requested before. */
   step(request: StepRequest = {}): Promise<MadeStep> {
     return this.#jobs.run(() => this.#step(request));
+  }
+
+  /** Delivers a message that no transaction sent, in a step; returns what follows from it, too. */
+  inject(injection: Injection): Promise<MadeStep & { trace: FollowedTrace }> {
+    return this.#jobs.run(async () => {
+      const made = await this.#step({ injected: [injection] });
+      const trace = this.follow(made.injected[0]!.message);
+      // What followed at once is in this step.
+      this.#traces.delivered(made.deliveries, made.pair.masterchain.id);
+      return { ...made, trace };
+    });
   }
 
   /** Runs a job while no step is in progress. */
@@ -354,6 +381,7 @@ export class DevnetChain {
     if (this.mempool.has(fileHash)) {
       this.mempool.forget(fileHash);
       this.#watch.reject(error as Error, root);
+      this.#traces.dropped(root);
       return error;
     }
     if (!(error instanceof DevnetError)) return error;
@@ -376,12 +404,16 @@ export class DevnetChain {
     this.#runs.clear();
     this.#expected.clear();
     this.#watch.reject(new DevnetError("conflict", `the chain went back to block ${mcSeqno}`));
+    this.#traces.abandon();
     this.#finder.truncate(mcSeqno);
     this.reverts.notify(mcSeqno);
     this.heads.notify(this.head);
   }
 
-  async #accept(message: ExternalMessage): Promise<void> {
+  async #send(message: ExternalMessage, isTrusted = false): Promise<void> {
+    this.mempool.assertRoom(message);
+    await this.#executor.ready?.();
+    if (!isTrusted) this.#check(message);
     this.#assertOpen();
     this.mempool.add(message);
     try {
@@ -490,10 +522,12 @@ export class DevnetChain {
     this.#runs.clear();
     this.#expected.clear();
     this.#watch.delivered(deliveries, pair.masterchain.id);
+    this.#traces.delivered(deliveries, pair.masterchain.id);
     for (const { hash, included } of pair.finished) {
       const message = this.mempool.remove(bytesToHex(hash));
-      if (message && !included)
-        this.#watch.reject(new DevnetError("conflict", "the account refused the message"), message.root);
+      if (!message || included) continue;
+      this.#watch.reject(new DevnetError("conflict", "the account refused the message"), message.root);
+      this.#traces.dropped(message.root);
     }
     this.heads.notify(pair.masterchain.id);
   }
@@ -505,8 +539,7 @@ export class DevnetChain {
   }
 
   get #masterchainMayNeed(): boolean {
-    const { masterchain: master, basechain } = this.#tip;
-    if (master.queueSize + basechain.queueSize > 0) return true;
+    if (this.queueSize > 0) return true;
     return !this.mempool.forWorkchain(masterchain).next().done;
   }
 }

@@ -1,10 +1,13 @@
 import { Address } from "../../../shared/values/address.js";
+import { Listeners } from "../../chain/listeners.js";
 import type { AccountId } from "../../chain/lite-api.js";
+import { waitUntil } from "../../os/wait-until.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { ClockMode, ClockOffset } from "../chain/clock.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain, TransactionName } from "../chain/devnet-chain.js";
 import type { TransactionLog } from "../chain/rerun.js";
+import type { FollowedTrace, TraceEnd } from "../chain/trace-watch.js";
 import type { StateEdit } from "../collate/edits.js";
 import { DevnetError } from "../devnet-error.js";
 import type { NamedSnapshot } from "../storage/chain-records.js";
@@ -44,8 +47,20 @@ export type DevnetInfo = {
   isStoryTold: boolean;
 };
 
-/** The transaction that received the message, and the masterchain block of its step. */
-export type Receipt = { txHash: Uint8Array; lt: bigint; block: BlockIdExt };
+/** The transaction that received the message, the masterchain block of its step, and how far blocks have what follows. */
+export type Receipt = { txHash: Uint8Array; lt: bigint; block: BlockIdExt; end: TraceEnd };
+
+/** What is on its way, as of a masterchain block. */
+export type OnTheWay = {
+  block: BlockIdExt;
+  /** External messages that wait for a block. */
+  messages: number;
+  /** Messages between contracts that wait for a block. */
+  queued: number;
+  isStoryTold: boolean;
+  /** What is left of the time that it was waited for, ms. */
+  leftMs: number;
+};
 
 /** An internal message in the name of any account. `value` is in nanotons; `bounce` defaults to true. */
 export type ImpersonatedMessage = {
@@ -67,8 +82,18 @@ export interface DevnetControls {
   info(): Promise<DevnetInfo>;
   /** The contracts of the story that are deployed. */
   contracts(): Promise<ContractInfo[]>;
-  /** Sends money from the faucet. Makes the necessary blocks and resolves when it is delivered. */
-  faucet(to: AccountId, value: bigint): Promise<Receipt>;
+  /**
+   * Sends an external message; rejects with `LiteError` if it is refused. Where a block is made for every message, resolves
+   * when blocks have all that follows from it, at the latest after `maxMs` or with a revert; otherwise at once.
+   */
+  send(boc: Uint8Array, maxMs: number): Promise<TraceEnd>;
+  /** Resolves when nothing waits for a block, after `maxMs`, or with a revert; at once if blocks are made on request only. */
+  settle(maxMs: number): Promise<OnTheWay>;
+  /**
+   * Sends money from the faucet. Makes the necessary blocks and resolves when it is delivered. What follows is waited for as by
+   * `send`, by default not at all.
+   */
+  faucet(to: AccountId, value: bigint, maxMs?: number): Promise<Receipt>;
   /** Makes blocks whose unix times are at least `intervalSec` apart. */
   mine(blocks: number, intervalSec?: number): Promise<{ block: BlockIdExt; mined: number }>;
   /** Applies at once. Returns the new setting. */
@@ -106,8 +131,8 @@ export interface DevnetControls {
   exportState(): Promise<{ state: Uint8Array; block: BlockIdExt }>;
   /** Replaces the chain by one of `exportState`, of a devnet with the same zero states. */
   importState(state: Uint8Array): Promise<{ block: BlockIdExt }>;
-  /** Delivers a message that no transaction sent, in a block made at once. */
-  impersonate(message: ImpersonatedMessage): Promise<Receipt>;
+  /** Delivers a message that no transaction sent, in a block made at once. What follows is waited for as by `faucet`. */
+  impersonate(message: ImpersonatedMessage, maxMs?: number): Promise<Receipt & { messageHash: Uint8Array }>;
   /** Runs a transaction again and returns its VM log. Rejects with "not-found" if it does not exist. */
   transactionLog(name: TransactionName): Promise<TransactionLog>;
 }
@@ -136,6 +161,7 @@ export class ChainControls implements DevnetControls {
   readonly #faucet: Faucet;
   readonly #faucetFree: Promise<unknown>;
   #isStoryTold = false;
+  readonly #told = new Listeners<void>();
   readonly #snapshots: Snapshots;
   /** The clock's offset at start, which `reset` restores. */
   readonly #initialOffset: ClockOffset;
@@ -144,6 +170,7 @@ export class ChainControls implements DevnetControls {
     this.#faucetFree = faucetFree;
     faucetFree.then(() => {
       this.#isStoryTold = true;
+      this.#told.notify();
     });
     this.#chain = chain;
     this.#miner = miner;
@@ -175,9 +202,34 @@ export class ChainControls implements DevnetControls {
       .map(contractInfo);
   }
 
-  async faucet(to: AccountId, value: bigint): Promise<Receipt> {
+  async send(boc: Uint8Array, maxMs: number): Promise<TraceEnd> {
+    if (this.#followsTraces) return (await this.#chain.sendFollowed(boc)).ended(maxMs);
+    await this.#chain.sendMessage(boc);
+    return { isComplete: true, block: undefined, leftMs: maxMs };
+  }
+
+  async settle(maxMs: number): Promise<OnTheWay> {
+    const chain = this.#chain;
+    const onVoid = (listener: () => void) => chain.reverts.add(listener);
+    const isTold = {
+      holds: () => this.#isStoryTold,
+      onChange: (listener: () => void) => this.#told.add(listener),
+      onVoid,
+    };
+    const isIdle = {
+      holds: () => !chain.hasWork || this.#miner.setting.mode === "manual",
+      onChange: (listener: () => void) => chain.heads.add(listener),
+      onVoid,
+    };
+    const leftMs = await waitUntil(isIdle, await waitUntil(isTold, maxMs));
+    const { mempool, queueSize: queued, head: block } = chain;
+    return { block, messages: mempool.size, queued, isStoryTold: this.#isStoryTold, leftMs };
+  }
+
+  async faucet(to: AccountId, value: bigint, maxMs = 0): Promise<Receipt> {
     await this.#faucetFree;
-    return receiptOf(await this.#faucet.give(addressOf(to), value));
+    const gift = await this.#faucet.give(addressOf(to), value);
+    return receiptOf(gift, await this.#endOf(gift, maxMs));
   }
 
   async mine(blocks: number, intervalSec = 1): Promise<{ block: BlockIdExt; mined: number }> {
@@ -290,7 +342,7 @@ export class ChainControls implements DevnetControls {
     return this.#edit(configEdit(changedConfig(change)));
   }
 
-  async impersonate(message: ImpersonatedMessage): Promise<Receipt> {
+  async impersonate(message: ImpersonatedMessage, maxMs = 0): Promise<Receipt & { messageHash: Uint8Array }> {
     const { from, to, value, body, stateInit, bounce = true } = message;
     const injection = {
       from: addressOf(from),
@@ -300,12 +352,27 @@ export class ChainControls implements DevnetControls {
       body: body && bodyOf("body", body),
       init: stateInit && initOf("state_init", stateInit),
     };
-    const { injected, pair } = await this.#chain.step({ injected: [injection] });
-    return receiptOf({ transaction: injected[0]!.transaction, block: pair.masterchain.id });
+    const { injected, pair, trace } = await this.#chain.inject(injection);
+    const { message: received, transaction } = injected[0]!;
+    const block = pair.masterchain.id;
+    const receipt = receiptOf({ transaction, block }, await this.#endOf({ trace, block }, maxMs));
+    return { ...receipt, messageHash: received.hash() };
   }
 
   transactionLog(name: TransactionName): Promise<TransactionLog> {
     return this.#chain.transactionLog(name);
+  }
+
+  /** Whether a block is made for every message, so that what follows from one can be waited for. */
+  get #followsTraces(): boolean {
+    return this.#miner.setting.mode === "message";
+  }
+
+  /** How far blocks have what follows from a message that was received. */
+  async #endOf({ trace, block }: Followed, maxMs: number): Promise<TraceEnd> {
+    if (this.#followsTraces) return trace.ended(maxMs);
+    trace.leave();
+    return { isComplete: true, block, leftMs: maxMs };
   }
 
   /** Restores the clock's offset; otherwise the next block would have a time set since. */
@@ -345,8 +412,10 @@ function contractInfo({ address, kind, description }: StoryContract): ContractIn
   return { account: { workchain: address.workchain, id: address.hash }, kind, description };
 }
 
-function receiptOf({ transaction, block }: Arrival): Receipt {
-  return { txHash: transaction.cell.hash(), lt: transaction.value.lt, block };
+type Followed = { trace: FollowedTrace; block: BlockIdExt };
+
+function receiptOf({ transaction, block }: Arrival, end: TraceEnd): Receipt {
+  return { txHash: transaction.cell.hash(), lt: transaction.value.lt, block, end };
 }
 
 /** Throws `DevnetError` for workchains other than -1 and 0. */

@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import type { Address } from "../../../shared/values/address.js";
 import type { Arrival } from "../chain/delivery-watch.js";
 import type { DevnetChain } from "../chain/devnet-chain.js";
+import type { FollowedTrace } from "../chain/trace-watch.js";
 import type { Wallet } from "../wallets/wallet.js";
 import { walletSeqno } from "../wallets/wallet-seqno.js";
 
@@ -9,6 +10,9 @@ import { walletSeqno } from "../wallets/wallet-seqno.js";
 const orderSeconds = 3600;
 /** Maximum of gifts in flight. The mempool accepts 256 messages per account. */
 const maxConcurrentGifts = 200;
+
+/** The arrival of the money, and what follows from the order. */
+export type Gift = Arrival & { trace: FollowedTrace };
 
 /** Sends money from an ordinary wallet, so every gift is an ordinary transfer. */
 export class Faucet {
@@ -31,19 +35,21 @@ export class Faucet {
   }
 
   /** Sends `value` nanotons. Makes the necessary blocks and resolves when the money is delivered. */
-  give(to: Address, value: bigint): Promise<Arrival> {
+  give(to: Address, value: bigint): Promise<Gift> {
     return this.#limit(() => this.#give(to, value));
   }
 
-  async #give(to: Address, value: bigint): Promise<Arrival> {
+  async #give(to: Address, value: bigint): Promise<Gift> {
     const chain = this.#chain;
     const seqno = Math.max(this.#nextSeqno, this.#seqnoNow);
     this.#nextSeqno = seqno + 1;
     const validUntil = Math.min(chain.clock.next(chain.lastUtime) + orderSeconds, 0xffffffff);
     const order = this.#wallet.order({ seqno, validUntil, payments: [{ to, value, bounce: false }] });
+    const trace = chain.follow(order);
     try {
-      return await chain.deliver(await chain.offer(order));
+      return { ...(await chain.deliver(await chain.offer(order))), trace };
     } catch (error) {
+      trace.leave();
       this.#nextSeqno = 0;
       throw error;
     }

@@ -1,5 +1,5 @@
 import type { Handlers } from "../../../shared/methods/define.js";
-import type { electionMethods } from "../../../shared/methods/devnet-elections.js";
+import { electionMethods } from "../../../shared/methods/devnet-elections.js";
 import { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import type {
@@ -8,8 +8,9 @@ import type {
   OwnValidator,
 } from "../../devnet/elections/election-controls.js";
 import { presentBlockId } from "../v2/present/records.js";
+import type { Begin } from "./settlement.js";
 
-export type ElectionDeps = { elections: ElectionControls };
+export type ElectionDeps = { elections: ElectionControls; begin: Begin };
 
 export const electionHandlers: Handlers<typeof electionMethods, ElectionDeps> = {
   elections: async (_, { elections }) => presentElections(await elections.info()),
@@ -27,17 +28,20 @@ export const electionHandlers: Handlers<typeof electionMethods, ElectionDeps> = 
     public_key: bytesToHex(await elections.addKey(seed)),
   }),
 
-  async skipPhase(_, { elections }) {
+  async skipPhase(_, { elections, begin }) {
+    const settling = begin(electionMethods.skipPhase);
     const { block, phase } = await elections.skipPhase();
-    return { block: presentBlockId(block), phase };
+    return { block: presentBlockId(block), phase, settled: await settling.at(block) };
   },
 
-  async complain({ validator, fine, votes }, { elections }) {
+  async complain({ validator, fine, votes }, { elections, begin }) {
+    const settling = begin(electionMethods.complain);
     const { complaintHash, electionId, block } = await elections.complain({ validator, fine, votes });
     return {
       complaint_hash: bytesToHex(complaintHash),
       election_id: electionId,
       block: presentBlockId(block),
+      settled: await settling.at(block),
     };
   },
 };

@@ -8,6 +8,7 @@ import type { DevnetControls, Receipt } from "../../devnet/control/controls.js";
 import { DevnetError } from "../../devnet/devnet-error.js";
 import { mintBody } from "../../devnet/story/jetton.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
+import { accountOf } from "./receipt.js";
 
 export type JettonFaucetDeps = {
   controls: Pick<DevnetControls, "contracts" | "impersonate" | "mine">;
@@ -24,10 +25,14 @@ const tons = 200_000_000n;
 /** The jettons arrive in the block of the mint, unless that is full. */
 const moreBlocks = 2;
 
-/** Has the jetton's admin mint. Throws `DevnetError` if there is none, or the jettons do not arrive. */
+/**
+ * Has the jetton's admin mint. Throws `DevnetError` if there is none, or the jettons do not arrive. What follows from the mint is
+ * waited for as by the controls.
+ */
 export async function giveJettons(
   { address: to, amount, jetton }: Order,
   { controls, contracts }: JettonFaucetDeps,
+  maxMs: number,
   call: LiteCall,
 ): Promise<Receipt> {
   const at = (block: BlockIdExt) => getMethodsAt(block, contracts, call);
@@ -38,15 +43,12 @@ export async function giveJettons(
   const before = await balanceOf(newest, wallet);
   for (const opcode of mintOpcodes) {
     const body = serializeBoc(mintBody(opcode, master, { to, amount, tons, queryId: 0 }));
-    const receipt = await controls.impersonate({
-      from: accountOf(admin),
-      to: accountOf(master),
-      value,
-      body,
-    });
-    let { block } = receipt;
+    const message = { from: accountOf(admin), to: accountOf(master), value, body };
+    const { end, ...receipt } = await controls.impersonate(message, maxMs);
+    let block = end.block ?? receipt.block;
     for (let made = 0; ; made++) {
-      if ((await balanceOf(at(block), wallet)) - before >= amount) return receipt;
+      if ((await balanceOf(at(block), wallet)) - before >= amount)
+        return { ...receipt, end: { ...end, block } };
       if (made === moreBlocks) break;
       block = (await controls.mine(1)).block;
     }
@@ -71,5 +73,3 @@ async function adminOf(methods: GetMethods, master: Address): Promise<Address> {
 async function balanceOf(methods: GetMethods, wallet: Address): Promise<bigint> {
   return (await ifSuch(readPlainWallet(methods, wallet)))?.balance ?? 0n;
 }
-
-const accountOf = ({ workchain, hash }: Address) => ({ workchain, id: hash });

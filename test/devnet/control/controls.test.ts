@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
 import { beginCell } from "../../../server/cells/builder.js";
 import type { DevnetChain } from "../../../server/devnet/chain/devnet-chain.js";
+import type { MadeStep } from "../../../server/devnet/collate/collate-step.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import { ChainControls } from "../../../server/devnet/control/controls.js";
 import { Miner } from "../../../server/devnet/control/miner.js";
@@ -193,7 +194,7 @@ describe("the developer's controls", () => {
     ];
     let before = states();
     for (const edit of edits) {
-      const [made] = await Promise.all([nextStep(), edit()]);
+      const [made] = await Promise.all([nextStep("step"), edit()]);
       validateStep(made.pair, before, validatorsOf(chain));
       expect(made.pair.edited.map(({ workchain, hash }) => ({ workchain, id: hash }))).toEqual([stranger]);
       before = states();
@@ -206,16 +207,17 @@ describe("the developer's controls", () => {
     expect(supplyOf(before)).toBe(atFirst + 2n * ton);
   });
 
-  /** The next step, whoever requested it. */
-  function nextStep(): Promise<Awaited<ReturnType<DevnetChain["step"]>>> {
-    const step = chain.step.bind(chain);
+  /** The next step that is made by this method, whoever requested it. */
+  function nextStep(name: "step" | "inject"): Promise<MadeStep> {
+    const make = chain[name].bind(chain) as (request: unknown) => Promise<MadeStep>;
     return new Promise((resolve) => {
-      chain.step = async (request) => {
-        chain.step = step;
-        const made = await step(request);
+      const noted = async (request: unknown) => {
+        Object.assign(chain, { [name]: make });
+        const made = await make(request);
         resolve(made);
         return made;
       };
+      Object.assign(chain, { [name]: noted });
     });
   }
 
@@ -224,7 +226,7 @@ describe("the developer's controls", () => {
     const body = serializeBoc(beginCell().storeUint(0, 32).endCell());
     const before = states();
     const [made, receipt] = await Promise.all([
-      nextStep(),
+      nextStep("inject"),
       controls.impersonate({ from, to: stranger, value: 3n * ton, body, bounce: false }),
     ]);
     validateStep(made.pair, before, validatorsOf(chain));
@@ -233,6 +235,8 @@ describe("the developer's controls", () => {
       txHash: chain.account(0, stranger.id)!.lastTransHash,
       lt: chain.account(0, stranger.id)!.lastTransLt,
       block: chain.head,
+      messageHash: made.injected[0]!.message.hash(),
+      end: { isComplete: true, block: chain.head, leftMs: 0 },
     });
   });
 

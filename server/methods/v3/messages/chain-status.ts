@@ -46,7 +46,7 @@ export async function readHistory(
 export async function statusInHistory(
   deps: HistoryDeps,
   { transactions }: ChainHistory,
-  message: KnownMessage,
+  message: Pick<KnownMessage, "hash" | "hashNorm">,
   call: LiteCall,
 ): Promise<MessageStatus | undefined> {
   const found = transactions.find(({ transaction }) => {

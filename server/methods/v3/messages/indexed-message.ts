@@ -15,20 +15,26 @@ import { type InterfacesOf, presentFailures, presentOutcome } from "../present/f
 import { namesOf, presentBlockOf, presentTransactionRef } from "../present/message-status.js";
 
 const complete = codeOf(traceStates, "complete");
+const broken = codeOf(traceStates, "broken");
 const inbound = codeOf(directions, "in");
 
-/** What the index says of a message that a block has; `undefined` if it has none with these hashes. */
+/**
+ * What the index says of a message that a block has; `undefined` if it has none with these hashes. `hasFullHistory`: what no
+ * transaction of the index has sent was sent by none.
+ */
 export async function indexedStatus(
   queries: Queries,
   hashes: readonly Uint8Array[],
+  hasFullHistory = false,
 ): Promise<MessageStatus | undefined> {
   const found = await findMessage(queries, hashes);
-  return found && statusOfFound(queries, found);
+  return found && statusOfFound(queries, found, hasFullHistory);
 }
 
 async function statusOfFound(
   queries: Queries,
   { message, transaction: t, trace }: FoundMessage,
+  hasFullHistory: boolean,
 ): Promise<MessageStatus> {
   const names = namesOf(message);
   const isFirst = trace?.external_hash !== undefined && bytesEqual(t.hash, t.trace_id);
@@ -46,7 +52,10 @@ async function statusOfFound(
     mc_block_seqno: t.mc_block_seqno,
     trace_id: bytesToBase64(t.trace_id),
   };
-  if (trace?.state !== complete)
+  // The message of a developer of a devnet has no sender, which its trace waits for in vain.
+  const isInjected = hasFullHistory && trace?.state === broken && bytesEqual(t.hash, t.trace_id);
+  const isComplete = trace?.state === complete || (isInjected && trace.pending_edges_ === 1);
+  if (!trace || !isComplete)
     return {
       status: "included",
       ...inTrace,

@@ -30,6 +30,8 @@ export type SentLookup = {
 export type MessageDeps = Pick<IndexDeps, "index"> &
   HistoryDeps & {
     hasIndex: boolean;
+    /** Whether the index begins with the chain. */
+    hasFullHistory?: boolean;
     reader: Pick<ChainReader, "blockAt">;
     /** Absent if messages are not emulated. */
     pending: PendingDeps["pending"] | undefined;
@@ -38,8 +40,10 @@ export type MessageDeps = Pick<IndexDeps, "index"> &
     sent: SentLookup;
   };
 
-/** A message by its hash, or by its content. */
-export type AskedMessage = { readonly hash: Uint8Array } | { readonly content: KnownMessage };
+/** A message by its hash, with its receiver if that is known, or by its content. */
+export type AskedMessage =
+  | { readonly hash: Uint8Array; readonly to?: Address }
+  | { readonly content: KnownMessage };
 
 /** The status of a message. */
 export function messageStatusOf(asked: AskedMessage, deps: MessageDeps, call: Call): Promise<MessageStatus> {
@@ -50,7 +54,7 @@ async function withIndex(asked: AskedMessage, deps: MessageDeps, call: Call): Pr
   const inMemory = contentOf(asked, deps);
   const first = await deps.index.read(call, async (queries) => {
     const hashes = inMemory ? hashesOf(inMemory) : hashesAsked(asked);
-    const status = await indexedStatus(queries, hashes);
+    const status = await indexedStatus(queries, hashes, deps.hasFullHistory);
     if (status) return { status };
     const content = inMemory?.sending ? inMemory : ((await keptContent(queries, hashes)) ?? inMemory);
     return { content, receiver: content?.to && (await readIndexedReceiver(queries, content.to)) };
@@ -68,6 +72,11 @@ async function withIndex(asked: AskedMessage, deps: MessageDeps, call: Call): Pr
 
 async function withoutIndex(asked: AskedMessage, deps: MessageDeps, call: Call): Promise<MessageStatus> {
   const content = contentOf(asked, deps);
+  if ("hash" in asked && asked.to) {
+    const message = { hash: asked.hash, hashNorm: undefined };
+    const status = await statusInHistory(deps, await readHistory(deps, asked.to, call), message, call);
+    if (status) return status;
+  }
   if (!content?.to) return unknown(asked, content);
   const history = await readHistory(deps, content.to, call);
   const status = await statusInHistory(deps, history, content, call);

@@ -1,0 +1,124 @@
+import type { Cell } from "../../cells/cell.js";
+import { Listeners } from "../../chain/listeners.js";
+import { waitUntil } from "../../os/wait-until.js";
+import type { BlockIdExt } from "../../tlb/block-id.js";
+import type { Delivery } from "../collate/draft.js";
+
+/** How far blocks have a trace. Plain data, so that it can be sent to another thread. */
+export type TraceEnd = {
+  /** False if it goes on, or is not followed any more because the chain was reverted. */
+  isComplete: boolean;
+  /** The masterchain block of its last transaction so far; undefined without a transaction. */
+  block: BlockIdExt | undefined;
+  /** What is left of the time that it was waited for, ms. */
+  leftMs: number;
+};
+
+/** A message and everything that follows from it. */
+export interface FollowedTrace {
+  /** Resolves when all of it is in blocks, after `maxMs`, or with a revert; then it is no longer followed. */
+  ended(maxMs: number): Promise<TraceEnd>;
+  /** Ends following it. */
+  leave(): void;
+}
+
+/** Follows messages through blocks, by message hash, until nothing more comes of them. */
+export class TraceWatch {
+  /** Traces by the hash of a message that they wait for. */
+  readonly #waiting = new Map<string, Set<Trace>>();
+
+  /** Follows what comes of a message. Call it before a block delivers the message, and `ended` or `leave` afterwards. */
+  follow(message: Cell): FollowedTrace {
+    const trace = new Trace(() => this.#forget(trace));
+    this.#await(trace, message.hashHex());
+    return trace;
+  }
+
+  /** Reports the deliveries of a step: each after that of the message it followed from. */
+  delivered(deliveries: readonly Delivery[], block: BlockIdExt): void {
+    if (this.#waiting.size === 0) return;
+    for (const { message, transaction } of deliveries) {
+      const hash = message.hashHex();
+      const traces = this.#waiting.get(hash);
+      if (!traces) continue;
+      this.#waiting.delete(hash);
+      const sent = [...transaction.value.messages.value.outMsgs.values()]
+        .filter(({ value }) => value.info.kind === "internal")
+        .map(({ cell }) => cell.hashHex());
+      for (const trace of traces) {
+        for (const next of sent) this.#await(trace, next);
+        trace.received(hash, block);
+      }
+    }
+  }
+
+  /** No block will have the message. */
+  dropped(message: Cell): void {
+    const hash = message.hashHex();
+    const traces = this.#waiting.get(hash);
+    this.#waiting.delete(hash);
+    for (const trace of traces ?? []) trace.received(hash, undefined);
+  }
+
+  /** Ends all of them, as the chain is another one now. */
+  abandon(): void {
+    const traces = new Set([...this.#waiting.values()].flatMap((each) => [...each]));
+    this.#waiting.clear();
+    for (const trace of traces) trace.abandon();
+  }
+
+  #await(trace: Trace, hash: string): void {
+    trace.expects(hash);
+    const traces = this.#waiting.get(hash);
+    if (traces) traces.add(trace);
+    else this.#waiting.set(hash, new Set([trace]));
+  }
+
+  #forget(trace: Trace): void {
+    for (const hash of trace.expected) {
+      const traces = this.#waiting.get(hash);
+      traces?.delete(trace);
+      if (traces?.size === 0) this.#waiting.delete(hash);
+    }
+  }
+}
+
+class Trace implements FollowedTrace {
+  /** Hashes of the messages that are on their way. */
+  readonly expected = new Set<string>();
+  readonly #leave: () => void;
+  #block: BlockIdExt | undefined;
+  #isAbandoned = false;
+  readonly #ends = new Listeners<void>();
+
+  constructor(leave: () => void) {
+    this.#leave = leave;
+  }
+
+  expects(hash: string): void {
+    this.expected.add(hash);
+  }
+
+  received(hash: string, block: BlockIdExt | undefined): void {
+    this.expected.delete(hash);
+    this.#block = block ?? this.#block;
+    if (this.expected.size === 0) this.#ends.notify();
+  }
+
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.#ends.notify();
+  }
+
+  async ended(maxMs: number): Promise<TraceEnd> {
+    const isOver = () => this.#isAbandoned || this.expected.size === 0;
+    const onChange = (listener: () => void) => this.#ends.add(listener);
+    const leftMs = await waitUntil({ holds: isOver, onChange }, maxMs);
+    this.leave();
+    return { isComplete: !this.#isAbandoned && this.expected.size === 0, block: this.#block, leftMs };
+  }
+
+  leave(): void {
+    this.#leave();
+  }
+}

@@ -1,0 +1,304 @@
+import { type Address, internal, type Sender, SendMode, toNano } from "@ton/core";
+import { mnemonicToWalletKey } from "@ton/crypto";
+import { TonClient, WalletContractV4 } from "@ton/ton";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
+
+import { startDevnet } from "../../server/process/devnet-library.js";
+import { lockNumbers } from "../../server/store/queries/locks.js";
+import { Counter, endlessContract, stateInitBoc } from "../helpers/counter.js";
+import { describePostgres } from "../helpers/describe-databases.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { prefundedWallet } from "../helpers/devnet-wallet.js";
+import { freePort } from "../helpers/free-port.js";
+import { openPatiently } from "../helpers/postgres.js";
+import { until } from "../helpers/until.js";
+
+// An answer means done: nothing here waits for what it wrote before it reads it.
+
+type Receipt = { tx_hash: string; block: { seqno: number }; settled: boolean };
+type Settlement = { settled: boolean; waiting: { messages: number; queued: number; blocks: number } };
+type Listed = { transactions: { hash: string; account: string }[] };
+
+const someone = `0:${"5A".repeat(32)}`;
+
+function start(settings: Parameters<typeof startDevnetService>[0]): Promise<DevnetService> {
+  return startDevnetService({ index: true, clock: "wall", ...settings });
+}
+
+/** A wallet of the devnet as @ton/ton has it, whose seqno is asked for before each message, as its wrappers do. */
+async function openWallet(service: DevnetService) {
+  const client = new TonClient({ endpoint: `${service.url}/api/v2/jsonRPC`, apiKey: service.key });
+  const { publicKey, secretKey } = await prefundedWallet(service, "v4r2");
+  const wallet = client.open(WalletContractV4.create({ workchain: 0, publicKey }));
+  return { client, wallet, sender: wallet.sender(secretKey), secretKey };
+}
+
+const transactionsOf = (service: DevnetService, hash: string) =>
+  service.run<Listed>("v3.transactions", { hash: [hash] });
+
+describe("in mining mode message", () => {
+  let service: DevnetService;
+  let endless: Awaited<ReturnType<typeof endlessContract>>;
+  beforeAll(async () => {
+    service = await start({ mining: "message", adminPort: await freePort() });
+    endless = await endlessContract();
+  });
+  afterAll(() => service.close());
+
+  /** A message to a contract that goes on for ever. */
+  const beginEndless = (params = {}) =>
+    service.run<Receipt>("devnet.impersonate", {
+      ...{ from: someone, to: endless.address, value: "1000000000000", state_init: endless.stateInit },
+      ...params,
+    });
+
+  it("contracts answer what they were sent, 100 times in a row, in three styles", async () => {
+    const { client, wallet, sender } = await openWallet(service);
+    const value = toNano("0.05");
+    // As Blueprint's scripts: the provider has the sender, and tells whether the contract is deployed.
+    const provider = {
+      sender: (): Sender => sender,
+      isDeployed: (at: Address) => client.isContractDeployed(at),
+    };
+    const styles = [
+      async (counter: Counter) => {
+        const opened = client.open(counter);
+        await opened.sendDeploy(sender, value);
+        expect(await opened.getCounter()).toBe(0);
+        await opened.sendIncrease(sender, value, 3);
+        expect(await opened.getCounter()).toBe(3);
+      },
+      async (counter: Counter) => {
+        const opened = client.open(counter);
+        expect(await provider.isDeployed(counter.address)).toBe(false);
+        await opened.sendDeploy(provider.sender(), value);
+        expect(await provider.isDeployed(counter.address)).toBe(true);
+        await opened.sendIncrease(provider.sender(), value, 4);
+        expect(await opened.getCounter()).toBe(4);
+      },
+      // As tests with a sandbox: a message in the name of an account, whose outcome is the answer.
+      async (counter: Counter) => {
+        const { tx_hash, settled, status } = await service.run<
+          Receipt & { status: { status: string; success: boolean; transaction: { hash: string } } }
+        >("devnet.impersonate", {
+          from: someone,
+          to: counter.address.toString(),
+          value: `${value}`,
+          state_init: stateInitBoc(counter.init),
+          body: Counter.increase(5).toBoc().toString("base64"),
+          status: true,
+        });
+        expect([settled, status.status, status.success]).toEqual([true, "completed", true]);
+        const { transactions } = await transactionsOf(service, tx_hash);
+        expect(transactions.map(({ hash }) => hash)).toEqual([status.transaction.hash]);
+        expect(await client.open(counter).getCounter()).toBe(5);
+      },
+    ];
+    const seqno = await wallet.getSeqno();
+    for (let round = 0; round < 100; round++) await styles[round % 3]!(await Counter.make(round));
+    expect(await wallet.getSeqno()).toBe(seqno + 2 * 34 + 2 * 33);
+  });
+
+  it("v3 and its cached answers have a transaction as soon as it is answered", async () => {
+    for (let round = 0; round < 10; round++) {
+      // Cached until the index changes.
+      const before = await service.run<Listed>("v3.transactions", { account: [someone], limit: 1000 });
+      const { tx_hash, settled } = await service.run<Receipt>("devnet.faucet", { address: someone });
+      expect(settled).toBe(true);
+      const { transactions } = await transactionsOf(service, tx_hash);
+      expect(transactions.map(({ account }) => account)).toEqual([someone]);
+      const after = await service.run<Listed>("v3.transactions", { account: [someone], limit: 1000 });
+      expect(after.transactions).toHaveLength(before.transactions.length + 1);
+    }
+  });
+
+  it("an answer comes behind the events of its trace on the same socket", async () => {
+    const socket = new WebSocket(`${service.url.replace("http", "ws")}/jsonRPC`, {
+      headers: { "X-API-Key": service.key },
+    });
+    onTestFinished(() => socket.close());
+    const frames: { id?: number; method?: string }[] = [];
+    socket.on("message", (data) => frames.push(JSON.parse(String(data))));
+    const ask = (id: number, method: string, params: object) =>
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+    const answered = (id: number) => until(`answer ${id}`, () => frames.some((frame) => frame.id === id));
+    await new Promise((resolve) => socket.once("open", resolve));
+    ask(1, "subscribe", { kind: "transactions", accounts: [someone] });
+    await answered(1);
+    for (let id = 2; id < 12; id++) {
+      ask(id, "devnet.faucet", { address: someone });
+      await answered(id);
+      const own = frames.findIndex((frame) => frame.id === id);
+      const events = frames.slice(0, own).filter((frame) => JSON.stringify(frame).includes('"in_msg"'));
+      expect(events).toHaveLength(id - 1);
+    }
+  });
+
+  it("a caller does not wait for its own full socket", async () => {
+    const socket = new WebSocket(`${service.url.replace("http", "ws")}/jsonRPC`, {
+      headers: { "X-API-Key": service.key },
+    });
+    onTestFinished(() => socket.terminate());
+    const answers = new Map<number, { result: unknown }>();
+    socket.on("message", (data) => {
+      const { id, ...answer } = JSON.parse(String(data));
+      if (id !== undefined) answers.set(id, answer);
+    });
+    await new Promise((resolve) => socket.once("open", resolve));
+    const ask = (id: number, method: string, params: object) =>
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+    ask(1, "subscribe", { kind: "transactions" });
+    await until("the subscription", () => answers.has(1));
+    socket.pause();
+    const other = `0:${"5B".repeat(32)}`;
+    // The answers before it are more than the buffers of a socket and the mebibyte of a subscription hold.
+    for (let id = 2; id < 12; id++) ask(id, "devnet.exportState", {});
+    ask(12, "devnet.faucet", { address: other });
+    await until("the payment", async () => {
+      const calls = await service.run<{ params: { address?: string }; outcome: string }[]>("devnet.calls");
+      return calls.some(({ params, outcome }) => params.address === other && outcome === "ok");
+    });
+    const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    expect(metrics).toMatch(/lagging 1$/m);
+    socket.resume();
+    await until("the answer", () => answers.has(12));
+    expect(answers.get(12)!.result).toMatchObject({ settled: true });
+  });
+
+  it("a trace that does not end is waited for no longer than the deadline", async () => {
+    const { id } = await service.run<{ id: string }>("devnet.snapshot");
+    const { settled, tx_hash } = await beginEndless();
+    expect(settled).toBe(false);
+    // It has happened all the same.
+    expect((await transactionsOf(service, tx_hash)).transactions).toHaveLength(1);
+    const { waiting, ...rest } = await service.run<Settlement>("devnet.settle", { timeout_ms: 300 });
+    expect(rest.settled).toBe(false);
+    expect(waiting.queued).toBeGreaterThan(0);
+    // Others do not wait for it.
+    const paid = await service.run<Receipt>("devnet.faucet", { address: someone });
+    expect((await transactionsOf(service, paid.tx_hash)).transactions).toHaveLength(1);
+    await service.run("devnet.revert", { id });
+    expect((await service.run<Settlement>("devnet.settle")).settled).toBe(true);
+  });
+
+  it.each([
+    ["a revert", async (id: string) => service.run("devnet.revert", { id })],
+    ["a reset", async () => service.run("devnet.reset")],
+    ["an import", async (_: string, state: string) => service.run("devnet.importState", { state })],
+  ])("%s ends the wait, and is answered when the index has followed", async (_, change) => {
+    const { id } = await service.run<{ id: string }>("devnet.snapshot");
+    const { state } = await service.run<{ state: string }>("devnet.exportState");
+    const head = async () =>
+      (await service.run<{ last: { seqno: number } }>("getMasterchainInfo")).last.seqno;
+    const before = await head();
+    const endlessly = beginEndless();
+    await until("the first blocks", async () => (await head()) > before + 1);
+    const { settled } = (await change(id, state)) as { settled: boolean };
+    const gone = await endlessly;
+    expect(gone.settled).toBe(false);
+    expect(settled).toBe(true);
+    expect((await transactionsOf(service, gone.tx_hash)).transactions).toEqual([]);
+  });
+});
+
+test("timed blocks: controls wait for the index, messages do not, and settle waits for both", async () => {
+  const service = await start({ mining: "interval", miningIntervalMs: 300 });
+  onTestFinished(() => service.close());
+  const { wallet, secretKey } = await openWallet(service);
+  for (let round = 0; round < 5; round++) {
+    const { tx_hash, settled } = await service.run<Receipt>("devnet.faucet", { address: someone });
+    expect(settled).toBe(true);
+    expect((await transactionsOf(service, tx_hash)).transactions).toHaveLength(1);
+    const seqno = await wallet.getSeqno();
+    const messages = [internal({ to: someone, value: "0.01", bounce: false })];
+    const sendMode = SendMode.PAY_GAS_SEPARATELY;
+    await wallet.sendTransfer({ seqno, secretKey, messages, sendMode });
+    const { settled: isSettled, waiting } = await service.run<Settlement>("devnet.settle", {
+      timeout_ms: 60_000,
+    });
+    expect([isSettled, waiting]).toEqual([true, { messages: 0, queued: 0, blocks: 0 }]);
+    expect(await wallet.getSeqno()).toBe(seqno + 1);
+  }
+});
+
+test("manual blocks: nothing makes one that was not asked for", async () => {
+  const service = await start({ mining: "manual" });
+  onTestFinished(() => service.close());
+  const { wallet, secretKey } = await openWallet(service);
+  const seqno = await wallet.getSeqno();
+  const messages = [internal({ to: someone, value: "0.01", bounce: false })];
+  await wallet.sendTransfer({ seqno, secretKey, messages, sendMode: SendMode.PAY_GAS_SEPARATELY });
+  const { settled, waiting } = await service.run<Settlement>("devnet.settle");
+  expect([settled, waiting]).toEqual([false, { messages: 1, queued: 0, blocks: 0 }]);
+  expect(await wallet.getSeqno()).toBe(seqno);
+  const made = await service.run<Receipt>("devnet.mine");
+  expect(made.settled).toBe(true);
+  expect((await service.run<Settlement>("devnet.settle")).settled).toBe(true);
+  expect(await wallet.getSeqno()).toBe(seqno + 1);
+  const edited = await service.run<Receipt>("devnet.setBalance", { address: someone, balance: "7" });
+  expect([edited.settled, edited.block.seqno]).toEqual([true, made.block.seqno + 1]);
+});
+
+test("without an index the blocks are waited for", async () => {
+  const service = await start({ mining: "message", index: false });
+  onTestFinished(() => service.close());
+  const { client, sender } = await openWallet(service);
+  const counter = client.open(await Counter.make(1));
+  await counter.sendDeploy(sender, toNano("0.05"));
+  expect(await counter.getCounter()).toBe(0);
+  const { settled, status } = await service.run<Receipt & { status: { status: string } }>(
+    "devnet.impersonate",
+    {
+      from: someone,
+      to: counter.address.toString(),
+      value: "50000000",
+      status: true,
+    },
+  );
+  expect([settled, status.status]).toEqual([true, "included"]);
+});
+
+test("startDevnet settles, too", async () => {
+  const devnet = await startDevnet({ mining: "manual" });
+  onTestFinished(() => devnet.close());
+  expect(await devnet.settle()).toEqual({ settled: true, waiting: { messages: 0, queued: 0, blocks: 0 } });
+  const [{ mnemonic }] = devnet.wallets.filter(({ type }) => type === "v4r2") as [{ mnemonic: string }];
+  const { publicKey, secretKey } = await mnemonicToWalletKey(mnemonic.split(" "));
+  const client = new TonClient({ endpoint: `${devnet.url}/api/v2/jsonRPC` });
+  const wallet = client.open(WalletContractV4.create({ workchain: 0, publicKey }));
+  const messages = [internal({ to: someone, value: "0.01", bounce: false })];
+  const sendMode = SendMode.PAY_GAS_SEPARATELY;
+  await wallet.sendTransfer({ seqno: await wallet.getSeqno(), secretKey, messages, sendMode });
+  expect(await devnet.settle(100)).toEqual({
+    settled: false,
+    waiting: { messages: 1, queued: 0, blocks: 0 },
+  });
+  await devnet.mine();
+  expect((await devnet.settle()).settled).toBe(true);
+  await expect(devnet.settle(-1)).rejects.toThrow("timeout_ms");
+});
+
+describePostgres("an index that stands still", (_fresh, server) => {
+  test("is waited for no longer than the deadline", async () => {
+    const databaseUrl = await server().databaseWithSchema();
+    const database = openPatiently(databaseUrl);
+    onTestFinished(() => database.close());
+    // As another process that writes the index, and has stopped.
+    const lock = await database.lock(lockNumbers.head, new AbortController().signal);
+    const service = await start({ mining: "message", databaseUrl, callTimeoutMs: 3000 });
+    onTestFinished(() => service.close());
+    const { settled } = await service.run<Receipt>("devnet.faucet", { address: someone });
+    expect(settled).toBe(false);
+    expect(BigInt(await service.run<string>("getAddressBalance", { address: someone }))).toBe(toNano("10"));
+    const { client, sender } = await openWallet(service);
+    const counter = client.open(await Counter.make(1));
+    await counter.sendDeploy(sender, toNano("0.05"));
+    expect(await counter.getCounter()).toBe(0);
+    const { waiting } = await service.run<Settlement>("devnet.settle", { timeout_ms: 100 });
+    expect(waiting.blocks).toBeGreaterThan(2);
+    await lock.release();
+    const rest = await service.run<Settlement>("devnet.settle", { timeout_ms: 60_000 });
+    expect(rest).toMatchObject({ settled: true, waiting: { messages: 0, queued: 0, blocks: 0 } });
+  });
+});
