@@ -263,7 +263,7 @@ test("startDevnet settles, too", async () => {
   const devnet = await startDevnet({ mining: "manual" });
   onTestFinished(() => devnet.close());
   expect(await devnet.settle()).toEqual({ settled: true, waiting: { messages: 0, queued: 0, blocks: 0 } });
-  const [{ mnemonic }] = devnet.wallets.filter(({ type }) => type === "v4r2") as [{ mnemonic: string }];
+  const { mnemonic } = devnet.wallets.find(({ type }) => type === "v4r2")!;
   const { publicKey, secretKey } = await mnemonicToWalletKey(mnemonic.split(" "));
   const client = new TonClient({ endpoint: `${devnet.url}/api/v2/jsonRPC` });
   const wallet = client.open(WalletContractV4.create({ workchain: 0, publicKey }));

@@ -1,4 +1,3 @@
-import type { Address } from "../../../shared/values/address.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";
 import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
@@ -6,17 +5,12 @@ import { startLtAfter } from "../../chain/block-lt.js";
 import type { Executor } from "../../chain/executor/executor.js";
 import { Listeners } from "../../chain/listeners.js";
 import { LiteError, liteErrorCode } from "../../chain/lite-api.js";
-import { TimeSlice } from "../../chain/time-slice.js";
 import { type BlockIdExt, masterchain } from "../../tlb/block-id.js";
 import type { ShardAccount } from "../../tlb/shard-account.js";
-import type { BlockPair, BlockSignature } from "../blocks/block-pair.js";
-import { Budget } from "../collate/budget.js";
-import { ChainSide, type SideTip } from "../collate/chain-side.js";
-import { collateStep, type MadeStep } from "../collate/collate-step.js";
-import type { StateEdit } from "../collate/edits.js";
+import type { ChainSide, SideTip } from "../collate/chain-side.js";
+import type { MadeStep } from "../collate/collate-step.js";
 import type { Injection } from "../collate/injection.js";
-import { type BlockWork, randSeed, runEnvironment } from "../collate/step.js";
-import { tryNextStep } from "../collate/trial-step.js";
+import { randSeed, runEnvironment } from "../collate/step.js";
 import { DevnetError } from "../devnet-error.js";
 import { Clerk, type ClerkSettings } from "../elections/clerk.js";
 import { KeptElections } from "../elections/kept-elections.js";
@@ -31,10 +25,12 @@ import { TriedRuns } from "../mempool/tried-runs.js";
 import { encodeRecord, type NamedSnapshot } from "../storage/chain-records.js";
 import type { ChainStorage, StoredChain } from "../storage/chain-storage.js";
 import { type KeptChain, readStateFile, writeStateFile } from "../storage/state-file.js";
-import { type ChainClock, endOfTime } from "./clock.js";
+import type { ChainClock } from "./clock.js";
 import { type Arrival, DeliveryWatch } from "./delivery-watch.js";
 import { Mutex } from "./mutex.js";
 import { rerunTransaction, type TransactionLog } from "./rerun.js";
+import { firstStep, StepMaker, type StepRequest } from "./step-maker.js";
+import { queueSizeOf, type Tip, tipOf, utimeOf } from "./tip.js";
 import { type FollowedTrace, TraceWatch } from "./trace-watch.js";
 import { TransactionFinder, type TransactionKey } from "./transaction-finder.js";
 
@@ -59,29 +55,8 @@ export type TransactionName = { hash: Uint8Array } | TransactionKey;
 /** A message that `deliver` makes blocks for, and the delivery of what it sends first. */
 export type Offer = { message: ExternalMessage; arrival: Promise<Arrival> };
 
-/** What a step does besides processing queued messages. */
-export type StepRequest = {
-  /** Unix time of its blocks; raised to the time of the last block if earlier. Default: the clock's time. */
-  utime?: number | undefined;
-  injected?: readonly Injection[];
-  edits?: readonly StateEdit[];
-  /** Bounds the step by its number of transactions only, so that its blocks do not depend on the machine's speed. */
-  noTimeLimit?: boolean;
-  /** Leaves all waiting messages to the next step. */
-  noMessages?: boolean;
-  /** Leaves out the ticks and tocks of special accounts, so that an idle chain has no transactions. Default with edits. */
-  noTicks?: boolean;
-};
-
 /** Goes back to a masterchain block and forgets named snapshots, or changes nothing if that cannot be stored. */
 export type Revert = (mcSeqno: number, forgotten?: readonly string[]) => Promise<BlockIdExt>;
-
-/** Both chains after their newest blocks. */
-type Tip = { masterchain: ChainSide; basechain: ChainSide; signatures: readonly BlockSignature[] };
-
-const stepLimit = { transactions: 600, timeMs: 700 } as const;
-/** Reserved for the masterchain if messages may wait there. */
-const masterchainShare = { transactions: 60, timeMs: 100 } as const;
 
 /** The devnet's two chains: accepts messages, makes steps, reverts. Runs one operation at a time. */
 export class DevnetChain {
@@ -105,7 +80,7 @@ export class DevnetChain {
   readonly #executor: ChainExecutor;
   readonly #runs: TriedRuns;
   readonly #expected = new ExpectedAccounts();
-  readonly #nowMs: () => number;
+  readonly #steps: StepMaker;
   readonly #jobs = new Mutex();
   readonly #watch = new DeliveryWatch();
   readonly #traces = new TraceWatch();
@@ -132,7 +107,17 @@ export class DevnetChain {
     this.#finder = new TransactionFinder(storage);
     this.#executor = executor;
     this.#runs = new TriedRuns(executor);
-    this.#nowMs = nowMs;
+    this.#steps = new StepMaker({
+      genesis: this.genesis,
+      storage,
+      runs: this.#runs,
+      ready: async () => executor.ready?.(),
+      clock,
+      nowMs,
+      mempool: this.mempool,
+      clerk: this.clerk,
+      keys: this.validatorKeys,
+    });
     this.#tip = tipOf(this.genesis, last);
   }
 
@@ -177,7 +162,7 @@ export class DevnetChain {
 
   /** Messages between contracts that wait for a block. */
   get queueSize(): number {
-    return this.#tip.masterchain.queueSize + this.#tip.basechain.queueSize;
+    return queueSizeOf(this.#tip);
   }
 
   /** Whether messages wait in the mempool or in a queue. */
@@ -275,7 +260,7 @@ export class DevnetChain {
   restart(reverted: () => void): Promise<MadeStep> {
     return this.#jobs.run(async () => {
       const zero = tipOf(this.genesis, undefined);
-      const made = await this.#collate(firstStep(zero), zero);
+      const made = await this.#steps.make(firstStep(zero), zero);
       await this.#storage.replace({ pairs: [made.pair], snapshots: [] });
       this.#wentBack(0, zero);
       reverted();
@@ -452,68 +437,11 @@ export class DevnetChain {
   }
 
   async #step(request: StepRequest): Promise<MadeStep> {
-    const made = await this.#collate(request, this.#tip);
+    if (this.#closed) throw new DevnetError("conflict", "the devnet is closed");
+    const made = await this.#steps.make(request, this.#tip);
     await this.#storage.append(made.pair);
     this.#advance(made);
     return made;
-  }
-
-  /** Makes the step after `tip`, which is not stored yet. */
-  async #collate(request: StepRequest, tip: Tip): Promise<MadeStep> {
-    const {
-      utime,
-      injected = [],
-      edits = [],
-      noTimeLimit = false,
-      noMessages = edits.length > 0,
-      noTicks = edits.length > 0,
-    } = request;
-    if (this.#closed) throw new DevnetError("conflict", "the devnet is closed");
-    // A message that is accepted meanwhile has made it ready before.
-    if (!noTicks || injected.length + edits.length > 0 || this.hasWork) await this.#executor.ready?.();
-    const { masterchain: master, basechain, signatures } = tip;
-    const { genesis } = this;
-    const lastUtime = utimeOf(tip);
-    const wantedUtime = Math.max(lastUtime, utime ?? this.clock.next(lastUtime));
-    const step = {
-      seed: genesis.seed,
-      utime: Math.min(wantedUtime, endOfTime),
-      signers: this.validatorKeys.signers(master),
-      executor: this.#runs,
-      masterchain: master,
-      basechain,
-      endLts: (mcSeqno: number) => this.#storage.endLts(mcSeqno),
-      timeSlice: new TimeSlice(),
-    };
-    // A step with edits does nothing else: every transaction starts from the state of some block, and an edit can mend a
-    // configuration with which nothing runs.
-    const budget = this.#budget(noMessages ? 0 : stepLimit.transactions, noTimeLimit);
-    const work = (workchain: number, budget: Budget): BlockWork => ({
-      externals: noMessages ? [] : this.#externals(workchain, step.utime),
-      injected: injected.filter(({ to }) => to.workchain === workchain),
-      edits: edits.filter(({ address }) => address.workchain === workchain),
-      noTicks,
-      noPayments: edits.length > 0,
-      budget,
-    });
-    const made = await collateStep(step, {
-      basechain: work(0, this.#masterchainMayNeed ? budget.reserving(masterchainShare) : budget),
-      masterchain: work(masterchain, budget),
-      previousSignatures: signatures,
-    });
-    if (edits.length > 0 && made.pair.keyBlock) await tryNextStep(step, made);
-    for (const fileHash of this.mempool.takeExpired())
-      made.pair.finished.push({ hash: Buffer.from(fileHash, "hex"), included: false });
-    return made;
-  }
-
-  /** Messages for the next block. Those of the validators come first: they do not wait in the mempool. */
-  *#externals(workchain: number, utime: number): Generator<ExternalMessage> {
-    const isBusy = (wallet: Address) => this.mempool.hasFor(wallet);
-    if (workchain === masterchain)
-      for (const order of this.clerk?.orders(this.#tip.masterchain, utime, isBusy) ?? [])
-        yield readExternal(serializeBoc(order));
-    yield* this.mempool.forWorkchain(workchain);
   }
 
   #advance({ pair, deliveries }: MadeStep): void {
@@ -531,32 +459,4 @@ export class DevnetChain {
     }
     this.heads.notify(pair.masterchain.id);
   }
-
-  /** A chain with a fixed clock is reproducible, so elapsed time must not determine the content of its blocks. */
-  #budget(transactions: number, noTimeLimit: boolean): Budget {
-    const timeMs = noTimeLimit || this.clock.mode === "fixed" ? Number.POSITIVE_INFINITY : stepLimit.timeMs;
-    return Budget.of({ transactions, timeMs }, this.#nowMs);
-  }
-
-  get #masterchainMayNeed(): boolean {
-    if (this.queueSize > 0) return true;
-    return !this.mempool.forWorkchain(masterchain).next().done;
-  }
-}
-
-function tipOf(genesis: Genesis, last: BlockPair | undefined): Tip {
-  return {
-    masterchain: new ChainSide(last?.masterchain ?? genesis.masterchain),
-    basechain: new ChainSide(last?.basechain ?? genesis.basechain),
-    signatures: last?.signatures.signatures ?? [],
-  };
-}
-
-function utimeOf({ masterchain: { state } }: Tip): number {
-  return state.genUtime;
-}
-
-/** What the step after the zero states does. */
-function firstStep(zero: Tip): StepRequest {
-  return { utime: utimeOf(zero) + 1, noMessages: true };
 }

@@ -1,0 +1,135 @@
+import type { Address } from "../../../shared/values/address.js";
+import { serializeBoc } from "../../cells/boc.js";
+import { TimeSlice } from "../../chain/time-slice.js";
+import { masterchain } from "../../tlb/block-id.js";
+import { Budget } from "../collate/budget.js";
+import type { ChainSide } from "../collate/chain-side.js";
+import { collateStep, type MadeStep } from "../collate/collate-step.js";
+import type { StateEdit } from "../collate/edits.js";
+import type { Injection } from "../collate/injection.js";
+import type { BlockWork } from "../collate/step.js";
+import { tryNextStep } from "../collate/trial-step.js";
+import type { Clerk } from "../elections/clerk.js";
+import type { ValidatorKeys } from "../elections/validator-keys.js";
+import type { Genesis } from "../genesis/genesis.js";
+import { readExternal } from "../mempool/external-message.js";
+import type { ExternalMessage, Mempool } from "../mempool/mempool.js";
+import type { TriedRuns } from "../mempool/tried-runs.js";
+import type { ChainStorage } from "../storage/chain-storage.js";
+import { type ChainClock, endOfTime } from "./clock.js";
+import { queueSizeOf, type Tip, utimeOf } from "./tip.js";
+
+/** What a step does besides processing queued messages. */
+export type StepRequest = {
+  /** Unix time of its blocks; raised to the time of the last block if earlier. Default: the clock's time. */
+  utime?: number | undefined;
+  injected?: readonly Injection[];
+  edits?: readonly StateEdit[];
+  /** Bounds the step by its number of transactions only, so that its blocks do not depend on the machine's speed. */
+  noTimeLimit?: boolean;
+  /** Leaves all waiting messages to the next step. */
+  noMessages?: boolean;
+  /** Leaves out the ticks and tocks of special accounts, so that an idle chain has no transactions. Default with edits. */
+  noTicks?: boolean;
+};
+
+const stepLimit = { transactions: 600, timeMs: 700 } as const;
+/** Reserved for the masterchain if messages may wait there. */
+const masterchainShare = { transactions: 60, timeMs: 100 } as const;
+
+type StepDeps = {
+  genesis: Genesis;
+  storage: Pick<ChainStorage, "endLts">;
+  runs: TriedRuns;
+  /** Resolves when transactions can be run. */
+  ready: () => Promise<void>;
+  clock: ChainClock;
+  nowMs: () => number;
+  mempool: Mempool;
+  clerk: Clerk | undefined;
+  keys: ValidatorKeys;
+};
+
+/** Makes steps, and neither stores nor publishes them. */
+export class StepMaker {
+  readonly #deps: StepDeps;
+
+  constructor(deps: StepDeps) {
+    this.#deps = deps;
+  }
+
+  /** Makes the step after `tip`. */
+  async make(request: StepRequest, tip: Tip): Promise<MadeStep> {
+    const {
+      utime,
+      injected = [],
+      edits = [],
+      noTimeLimit = false,
+      noMessages = edits.length > 0,
+      noTicks = edits.length > 0,
+    } = request;
+    const { genesis, storage, runs, clock, mempool, keys } = this.#deps;
+    const hasWork = mempool.size + queueSizeOf(tip) > 0;
+    // A message that is accepted meanwhile has made it ready before.
+    if (!noTicks || injected.length + edits.length > 0 || hasWork) await this.#deps.ready();
+    const { masterchain: master, basechain, signatures } = tip;
+    const lastUtime = utimeOf(tip);
+    const wantedUtime = Math.max(lastUtime, utime ?? clock.next(lastUtime));
+    const step = {
+      seed: genesis.seed,
+      utime: Math.min(wantedUtime, endOfTime),
+      signers: keys.signers(master),
+      executor: runs,
+      masterchain: master,
+      basechain,
+      endLts: (mcSeqno: number) => storage.endLts(mcSeqno),
+      timeSlice: new TimeSlice(),
+    };
+    // A step with edits does nothing else: every transaction starts from the state of some block, and an edit can mend a
+    // configuration with which nothing runs.
+    const budget = this.#budget(noMessages ? 0 : stepLimit.transactions, noTimeLimit);
+    const work = (workchain: number, budget: Budget): BlockWork => ({
+      externals: noMessages ? [] : this.#externals(master, workchain, step.utime),
+      injected: injected.filter(({ to }) => to.workchain === workchain),
+      edits: edits.filter(({ address }) => address.workchain === workchain),
+      noTicks,
+      noPayments: edits.length > 0,
+      budget,
+    });
+    const made = await collateStep(step, {
+      basechain: work(0, this.#masterchainMayNeed(tip) ? budget.reserving(masterchainShare) : budget),
+      masterchain: work(masterchain, budget),
+      previousSignatures: signatures,
+    });
+    if (edits.length > 0 && made.pair.keyBlock) await tryNextStep(step, made);
+    for (const fileHash of mempool.takeExpired())
+      made.pair.finished.push({ hash: Buffer.from(fileHash, "hex"), included: false });
+    return made;
+  }
+
+  /** Messages for the next block. Those of the validators come first: they do not wait in the mempool. */
+  *#externals(master: ChainSide, workchain: number, utime: number): Generator<ExternalMessage> {
+    const { mempool, clerk } = this.#deps;
+    const isBusy = (wallet: Address) => mempool.hasFor(wallet);
+    if (workchain === masterchain)
+      for (const order of clerk?.orders(master, utime, isBusy) ?? []) yield readExternal(serializeBoc(order));
+    yield* mempool.forWorkchain(workchain);
+  }
+
+  /** A chain with a fixed clock is reproducible, so elapsed time must not determine the content of its blocks. */
+  #budget(transactions: number, noTimeLimit: boolean): Budget {
+    const { clock, nowMs } = this.#deps;
+    const timeMs = noTimeLimit || clock.mode === "fixed" ? Number.POSITIVE_INFINITY : stepLimit.timeMs;
+    return Budget.of({ transactions, timeMs }, nowMs);
+  }
+
+  #masterchainMayNeed(tip: Tip): boolean {
+    if (queueSizeOf(tip) > 0) return true;
+    return !this.#deps.mempool.forWorkchain(masterchain).next().done;
+  }
+}
+
+/** What the step after the zero states does. */
+export function firstStep(zero: Tip): StepRequest {
+  return { utime: utimeOf(zero) + 1, noMessages: true };
+}

@@ -1,0 +1,24 @@
+import type { BlockPair, BlockSignature } from "../blocks/block-pair.js";
+import { ChainSide } from "../collate/chain-side.js";
+import type { Genesis } from "../genesis/genesis.js";
+
+/** Both chains after their newest blocks. */
+export type Tip = { masterchain: ChainSide; basechain: ChainSide; signatures: readonly BlockSignature[] };
+
+export function tipOf(genesis: Genesis, last: BlockPair | undefined): Tip {
+  return {
+    masterchain: new ChainSide(last?.masterchain ?? genesis.masterchain),
+    basechain: new ChainSide(last?.basechain ?? genesis.basechain),
+    signatures: last?.signatures.signatures ?? [],
+  };
+}
+
+/** Unix time of the newest block. */
+export function utimeOf({ masterchain: { state } }: Tip): number {
+  return state.genUtime;
+}
+
+/** Messages between contracts that wait for a block. */
+export function queueSizeOf({ masterchain, basechain }: Tip): number {
+  return masterchain.queueSize + basechain.queueSize;
+}
