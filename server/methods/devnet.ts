@@ -1,6 +1,5 @@
 import { mapHandlers, type Wrap } from "../../shared/methods/define.js";
 import { devnetMethods } from "../../shared/methods/devnet.js";
-import { Address } from "../../shared/values/address.js";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { ContractInfo, DevnetControls, WalletInfo } from "../devnet/control/controls.js";
 import { ServiceError } from "../errors.js";
@@ -9,7 +8,7 @@ import type { BlockIdExt } from "../tlb/block-id.js";
 import { type ElectionDeps, electionHandlers } from "./devnet/elections.js";
 import { type ImpersonationDeps, impersonate } from "./devnet/impersonate.js";
 import { giveJettons, type JettonFaucetDeps } from "./devnet/jetton-faucet.js";
-import { accountOf, presentReceipt } from "./devnet/receipt.js";
+import { accountOf, addressText, presentReceipt } from "./devnet/receipt.js";
 import { mapRefusals } from "./devnet/refusals.js";
 import type { Settling } from "./devnet/settlement.js";
 import { presentBlockId } from "./v2/present/records.js";
@@ -183,12 +182,12 @@ async function atBlock(change: Promise<{ block: BlockIdExt }>, settling: Settlin
 }
 
 function presentContract({ account, kind, description }: ContractInfo) {
-  return { address: new Address(account.workchain, account.id).toRaw(), kind, description };
+  return { address: addressText(account), kind, description };
 }
 
 function presentWallet({ account, name, version, words, balance }: WalletInfo) {
   return {
-    address: new Address(account.workchain, account.id).toRaw(),
+    address: addressText(account),
     name,
     type: version,
     mnemonic: words,

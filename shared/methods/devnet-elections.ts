@@ -1,6 +1,12 @@
 import { z } from "zod";
-import { flag, nanotons, secretHex } from "../schema/devnet-params.js";
-import { hashHex, nanotons as nanotonsText, rawAddress, unixTime } from "../schema/results.js";
+import { flag, nanotons, secretKey } from "../schema/devnet-params.js";
+import {
+  hashBase64,
+  nanotons as nanotonsText,
+  publicKeyHex,
+  rawAddressUpper,
+  unixTime,
+} from "../schema/results.js";
 import { int32 } from "../schema/v2-params.js";
 import { blockId } from "../schema/v2-records.js";
 import { defineMethod } from "./define.js";
@@ -17,14 +23,14 @@ const phase = z
 const weight = z.string().regex(/^\d+$/).describe("Weight of its signature, decimal.");
 
 const member = z.object({
-  public_key: hashHex.describe("Public key."),
+  public_key: publicKeyHex.describe("Public key."),
   weight,
   has_key: z.boolean().describe("Whether this process has the key, and signs with it."),
 });
 
 const validator = z.object({
-  address: rawAddress.describe("Its wallet, or the contract that stakes for it."),
-  public_key: hashHex.describe("Its key in the open election, otherwise in the set in force."),
+  address: rawAddressUpper.describe("Its wallet, or the contract that stakes for it."),
+  public_key: publicKeyHex.describe("Its key in the open election, otherwise in the set in force."),
   balance: nanotonsText.describe("Balance of this account in nanotons."),
   stake: nanotonsText.describe("Stake in the open election."),
   frozen: nanotonsText.describe("Stakes that are held for sets of the present and the past."),
@@ -78,7 +84,7 @@ const exampleElections = {
   },
   validators: [
     {
-      address: `-1:${hash("a")}`,
+      address: `-1:${hash("A")}`,
       public_key: hash("2"),
       balance: "499998990000000",
       stake: "500000000000000",
@@ -125,13 +131,13 @@ export const electionMethods = {
       "The key stays known when `devnet.revert` or `devnet.reset` takes back the validator's stake. A chain in a data folder stores it there, readable by the folder's owner only, and has it again after a restart.",
     ...effect,
     secrets: ["seed"],
-    params: z.object({ seed: secretHex.describe("The private key: 32 bytes in hex.") }),
-    result: z.object({ public_key: hashHex.describe("Its public key.") }),
+    params: z.object({ seed: secretKey.describe("The private key: 32 bytes in hex or base64.") }),
+    result: z.object({ public_key: publicKeyHex.describe("Its public key.") }),
     errors: ["conflict"],
     examples: [
       {
         params: { seed: hash("7") },
-        result: { public_key: "c853ad0f0cd2b619aea92ceec4fd56a24d6499d584ce79257e45cfd8139b60a7" },
+        result: { public_key: "C853AD0F0CD2B619AEA92CEEC4FD56A24D6499D584CE79257E45CFD8139B60A7" },
       },
     ],
   }),
@@ -160,7 +166,7 @@ export const electionMethods = {
         .describe("How many validators vote for the fine. Default: all whose keys are known."),
     }),
     result: z.object({
-      complaint_hash: hashHex.describe("Hash of the complaint."),
+      complaint_hash: hashBase64.describe("Hash of the complaint."),
       election_id: z.int().describe("The election that chose the validator."),
       block: blockId.describe("The newest masterchain block."),
       settled,
@@ -169,7 +175,7 @@ export const electionMethods = {
       {
         params: { validator: 1, fine: "101000000000" },
         result: {
-          complaint_hash: hash("c"),
+          complaint_hash: "zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMw=",
           election_id: 1735690800,
           block: exampleBlock,
           settled: true,

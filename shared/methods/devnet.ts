@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { flag, milliseconds, nanotons, oneOf, passedOn, snapshotName } from "../schema/devnet-params.js";
 import { rule } from "../schema/input.js";
-import { hashHex, logicalTime, nanotons as nanotonsText, rawAddress, unixTime } from "../schema/results.js";
+import {
+  hashBase64,
+  logicalTime,
+  nanotons as nanotonsText,
+  rawAddressUpper,
+  unixTime,
+} from "../schema/results.js";
 import { accountAddress, bytes, int32, int64, optionalHash, text } from "../schema/v2-params.js";
 import { blockId } from "../schema/v2-records.js";
 import { messageStatus } from "../schema/v3-message-status.js";
@@ -18,14 +24,14 @@ const maxFaucetAmount = 1_000_000n * ton;
 
 const address = accountAddress.describe("Address of the account.");
 const receipt = z.object({
-  tx_hash: hashHex.describe("Hash of the transaction that received the message."),
+  tx_hash: hashBase64.describe("Hash of the transaction that received the message."),
   lt: logicalTime.describe("Its logical time."),
   block: blockId.describe("The masterchain block that finalizes it."),
   settled,
 });
 
 const wallet = z.object({
-  address: rawAddress,
+  address: rawAddressUpper,
   name: z.string().describe("Its owner in the sample data."),
   type: z.string().describe("Version of the wallet contract."),
   mnemonic: z
@@ -35,7 +41,7 @@ const wallet = z.object({
 });
 
 const contract = z.object({
-  address: rawAddress,
+  address: rawAddressUpper,
   kind: z
     .enum([
       "wallet",
@@ -64,7 +70,7 @@ const mining = z.object({
 });
 
 const exampleReceipt = {
-  tx_hash: "51e005d47c93f5499be85902e0adcd07590e9dc7b74944a2532a651c962e7a27",
+  tx_hash: "UeAF1HyT9Umb6FkC4K3NB1kOnce3SUSiUyplHJYueic=",
   lt: "3000003",
   ...exampleAtBlock,
 };

@@ -1,6 +1,6 @@
-import { hexToBytes } from "../values/bytes.js";
 import { Fault, input, textOfNumber, unreadable } from "./input.js";
 import { decimals, matching } from "./patterns.js";
+import { readHashForm } from "./v2-params.js";
 
 // Parameters of the devnet's own methods.
 
@@ -75,11 +75,14 @@ export const snapshotName = input<string, string>(matching("[A-Za-z][A-Za-z0-9_.
       ),
 );
 
-/** 32 bytes in hex that nobody else should see, so that no error repeats them. */
-export const secretHex = input<string, Uint8Array>(matching("[0-9a-fA-F]{64}"), (given) => {
-  const read = typeof given === "string" && given.length === 64 ? hexToBytes(given) : undefined;
-  return read ?? new Fault("parse", (name) => `${name} should be 64 hex digits`);
-});
+/** 32 bytes that nobody else should see, in the forms of a hash, so that no error repeats them. */
+export const secretKey = input<string, Uint8Array>(
+  matching("[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=|[A-Za-z0-9_-]{43}"),
+  (given) => {
+    const read = typeof given === "string" ? readHashForm(given) : undefined;
+    return read ?? new Fault("parse", (name) => `${name} should be 32 bytes in hex or base64`);
+  },
+);
 
 /** A JSON boolean. */
 export const flag = input<boolean, boolean>({ type: "boolean" }, (given) =>

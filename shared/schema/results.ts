@@ -27,6 +27,11 @@ export const hashHex = z
   .regex(/^[0-9a-f]{64}$/)
   .describe("256-bit hash in lower-case hex.");
 
+export const publicKeyHex = z
+  .string()
+  .regex(/^[0-9A-F]{64}$/)
+  .describe("Public key in upper-case hex.");
+
 export const logicalTime = z.string().regex(/^\d+$/).describe("Logical time, decimal.");
 
 export const shardNumber = z

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { bocBase64, hashBase64, rawAddressUpper, unixTime } from "./results.js";
+import { bocBase64, hashBase64, publicKeyHex, rawAddressUpper, unixTime } from "./results.js";
 import { addressBook, decimal, integerText } from "./v3-records.js";
 
-const keyHex = z.string().regex(/^[0-9A-F]{64}$/);
-const pubkey = keyHex.describe("Public key of the validator, upper-case hex.");
-const adnl = keyHex.describe("Its ADNL address, upper-case hex.");
+const pubkey = publicKeyHex.describe("Public key of the validator, upper-case hex.");
+const adnl = publicKeyHex.describe("Its ADNL address, upper-case hex.");
 const stakeHolder = rawAddressUpper.describe("Whose stake it is.");
 const electionId = z.int().describe("The election: the unix time at which its set was to begin.");
 const factor = z.int().describe("Limit of a stake, as a multiple of the smallest one in units of 1/65536.");

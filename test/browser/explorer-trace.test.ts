@@ -298,10 +298,11 @@ describe.skipIf(!haveChromium())("transactions without an index", () => {
     const service = await startDevnetService();
     const browser = await launchChromium();
     try {
-      const { tx_hash: hash, lt } = await service.run<{ tx_hash: string; lt: string }>("devnet.faucet", {
+      const { tx_hash, lt } = await service.run<{ tx_hash: string; lt: string }>("devnet.faucet", {
         address: stranger,
         amount: "5",
       });
+      const hash = Buffer.from(tx_hash, "base64").toString("hex");
       const { page, complaints } = await openPage(browser, service.url, 360);
       await page.goto(`${service.url}/tx/${hash}`);
       await page.locator(".empty", { hasText: "needs the index" }).waitFor();

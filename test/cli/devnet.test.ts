@@ -29,13 +29,14 @@ describe("tonwire devnet", () => {
     const { code, printed, errors } = await devnet("mine", "2");
     expect([code, errors]).toEqual([0, []]);
     expect(printed).toEqual([
-      expect.stringMatching(/^block {2}\d+ of workchain -1, [\w+/=]{44}$/),
-      "mined  2",
+      expect.stringMatching(/^block {4}\d+ of workchain -1, [\w+/=]{44}$/),
+      "mined    2",
+      "settled  true",
     ]);
     const wallets = await devnet("wallets");
     expect(wallets.printed[0]).toMatch(/^ADDRESS +TYPE +MNEMONIC +BALANCE$/);
     expect(wallets.printed).toHaveLength(7);
-    expect(wallets.printed[1]).toMatch(/^0:[0-9a-f]{64} {2}v3r2 {2}(\w+ ){24} *10000000000000$/);
+    expect(wallets.printed[1]).toMatch(/^0:[0-9A-F]{64} {2}v3r2 {2}(\w+ ){24} *10000000000000$/);
     expect((await devnet("wallets", "--json")).json()).toEqual(
       (await service.run<{ wallets: unknown[] }>("devnet.info")).wallets,
     );

@@ -73,7 +73,7 @@ describe("devnet.faucet", () => {
     });
     expect(transaction!.transaction_id).toMatchObject({
       lt,
-      hash: Buffer.from(tx_hash, "hex").toString("base64"),
+      hash: tx_hash,
     });
   });
 
@@ -129,6 +129,55 @@ describe("devnet.mine", () => {
       expect((await refusal("devnet.mine", params)).slice(0, 2)).toEqual([422, -32602]);
     },
   );
+});
+
+describe("devnet.settle", () => {
+  it("answers at once while nothing waits", async () => {
+    const { last } = await run<{ last: Block }>("getMasterchainInfo");
+    expect(await run("devnet.settle")).toEqual({
+      settled: true,
+      waiting: { messages: 0, queued: 0, blocks: 0 },
+      story_told: true,
+      block: last,
+    });
+  });
+
+  it.each([{ timeout_ms: -1 }, { timeout_ms: 60_001 }, { timeout_ms: "soon" }])(
+    "refuses %j",
+    async (params) => {
+      expect((await refusal("devnet.settle", params))[1]).toBe(-32602);
+    },
+  );
+});
+
+describe("addresses and hashes", () => {
+  it("are taken in every form, and answered as v3 writes them", async () => {
+    const { faucet, wallets } = await run<{ faucet: { address: string }; wallets: { address: string }[] }>(
+      "devnet.info",
+    );
+    for (const { address } of [faucet, ...wallets]) expect(address).toMatch(/^0:[0-9A-F]{64}$/);
+    const to = Address.parseRaw(someone("a"));
+    const forms = [
+      someone("a"),
+      someone("A"),
+      to.toString(),
+      to.toString({ urlSafe: false, bounceable: false }),
+    ];
+    for (const address of forms) {
+      const { tx_hash } = await run<Receipt>("devnet.faucet", { address, amount: "1000000000" });
+      expect(tx_hash).toMatch(/^[A-Za-z0-9+/]{43}=$/);
+      const bytes = Buffer.from(tx_hash, "base64");
+      const hashes = [
+        tx_hash,
+        bytes.toString("hex"),
+        bytes.toString("hex").toUpperCase(),
+        bytes.toString("base64url"),
+      ];
+      for (const hash of hashes)
+        expect(await run("devnet.transactionLog", { hash })).toHaveProperty("vm_log");
+    }
+    expect(await balance(someone("a"))).toMatch(/^4\d{9}$|^39\d{8}$/);
+  });
 });
 
 describe("devnet.setMining", () => {

@@ -91,7 +91,8 @@ describe("in mining mode message", () => {
         });
         expect([settled, status.status, status.success]).toEqual([true, "completed", true]);
         const { transactions } = await transactionsOf(service, tx_hash);
-        expect(transactions.map(({ hash }) => hash)).toEqual([status.transaction.hash]);
+        expect(transactions.map(({ hash }) => hash)).toEqual([tx_hash]);
+        expect(status.transaction.hash).toBe(tx_hash);
         expect(await client.open(counter).getCounter()).toBe(5);
       },
     ];

@@ -252,7 +252,7 @@ describe("the parameter seqno", () => {
         balance: "1000000000",
         last_transaction_id: {
           lt: first.lt,
-          hash: Buffer.from(first.tx_hash, "hex").toString("base64"),
+          hash: first.tx_hash,
         },
       });
     }

@@ -50,7 +50,7 @@ const pageOf = (address: string, more: object = {}) =>
   service.run<Page>("getTransactionsStd", { address, ...more });
 const idOf = ({ transaction_id: { lt, hash } }: Transaction) => ({
   lt,
-  tx_hash: Buffer.from(hash, "base64").toString("hex"),
+  tx_hash: hash,
 });
 const endsOf = ({ source, destination, created_lt }: Message): Message => ({
   source,
@@ -111,8 +111,7 @@ describe("getBlockTransactions", () => {
         hash,
       })),
     });
-    const hash = Buffer.from(tx_hash, "hex").toString("base64");
-    expect(answer.transactions).toContainEqual(expect.objectContaining({ account: paid, lt, hash }));
+    expect(answer.transactions).toContainEqual(expect.objectContaining({ account: paid, lt, hash: tx_hash }));
   });
 
   it("goes on behind the transaction that after_lt and after_hash name", async () => {

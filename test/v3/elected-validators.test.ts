@@ -19,7 +19,7 @@ type Complaint = Record<"complaint_hash" | "validator_pubkey" | "suggested_fine"
 type Event = { type: string; stake_holder_address: string; election_id?: number; amount: string };
 
 const keysOf = (of: readonly { validator_pubkey: string }[]) =>
-  of.map(({ validator_pubkey }) => validator_pubkey.toLowerCase()).sort();
+  of.map(({ validator_pubkey }) => validator_pubkey).sort();
 
 async function electing(): Promise<DevnetService> {
   const service = await startDevnetService({ devnetElections: "short", index: true });
@@ -59,7 +59,7 @@ test("Elections of a devnet are listed as they were held, with stakes, sets and 
     expect(keysOf(cycle.validators)).toEqual(keys);
     const election = elections.find(({ election_id }) => election_id === set.election_id)!;
     expect(keysOf(election.participants)).toEqual(keys);
-    const holders = cycle.validators.map(({ stake_holder_address }) => stake_holder_address?.toLowerCase());
+    const holders = cycle.validators.map(({ stake_holder_address }) => stake_holder_address);
     expect(holders.sort()).toEqual(validators.map(({ address }) => address).sort());
   }
 
@@ -67,12 +67,10 @@ test("Elections of a devnet are listed as they were held, with stakes, sets and 
   expect(complaints).toHaveLength(1);
   expect(complaints[0]).toMatchObject({
     election_id: complained.election_id,
+    complaint_hash: complained.complaint_hash,
     suggested_fine: String(10n * ton),
     is_passed: true,
   });
-  expect(Buffer.from(complaints[0]!.complaint_hash, "base64").toString("hex")).toBe(
-    complained.complaint_hash.toLowerCase(),
-  );
 
   const { events } = await service.run<{ events: Event[] }>("v3.validators.events", { limit: 100 });
   const ofType = (wanted: string) => events.filter(({ type }) => type === wanted);

@@ -1,13 +1,13 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import { electionMethods } from "../../../shared/methods/devnet-elections.js";
-import { Address } from "../../../shared/values/address.js";
-import { bytesToHex } from "../../../shared/values/bytes.js";
+import { bytesToBase64, bytesToHex } from "../../../shared/values/bytes.js";
 import type {
   ElectionControls,
   ElectionsInfo,
   OwnValidator,
 } from "../../devnet/elections/election-controls.js";
 import { presentBlockId } from "../v2/present/records.js";
+import { addressText } from "./receipt.js";
 import type { Begin } from "./settlement.js";
 
 export type ElectionDeps = { elections: ElectionControls; begin: Begin };
@@ -25,7 +25,7 @@ export const electionHandlers: Handlers<typeof electionMethods, ElectionDeps> = 
     ),
 
   addValidatorKey: async ({ seed }, { elections }) => ({
-    public_key: bytesToHex(await elections.addKey(seed)),
+    public_key: keyText(await elections.addKey(seed)),
   }),
 
   async skipPhase(_, { elections, begin }) {
@@ -38,13 +38,16 @@ export const electionHandlers: Handlers<typeof electionMethods, ElectionDeps> = 
     const settling = begin(electionMethods.complain);
     const { complaintHash, electionId, block } = await elections.complain({ validator, fine, votes });
     return {
-      complaint_hash: bytesToHex(complaintHash),
+      complaint_hash: bytesToBase64(complaintHash),
       election_id: electionId,
       block: presentBlockId(block),
       settled: await settling.at(block),
     };
   },
 };
+
+/** As v3 writes the keys of validators. */
+const keyText = (key: Uint8Array): string => bytesToHex(key).toUpperCase();
 
 function presentElections(info: ElectionsInfo) {
   const { since, until, electionId, totalWeight, validators } = info.set;
@@ -63,7 +66,7 @@ function presentElections(info: ElectionsInfo) {
       election_id: electionId ?? null,
       total_weight: totalWeight.toString(),
       validators: validators.map(({ publicKey, weight, hasKey }) => ({
-        public_key: bytesToHex(publicKey),
+        public_key: keyText(publicKey),
         weight: weight.toString(),
         has_key: hasKey,
       })),
@@ -75,8 +78,8 @@ function presentElections(info: ElectionsInfo) {
 
 function presentValidator({ account, publicKey, balance, staked, frozen, credit }: OwnValidator) {
   return {
-    address: new Address(account.workchain, account.id).toRaw(),
-    public_key: bytesToHex(publicKey),
+    address: addressText(account),
+    public_key: keyText(publicKey),
     balance: balance.toString(),
     stake: staked.toString(),
     frozen: frozen.toString(),

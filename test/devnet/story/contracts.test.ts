@@ -26,7 +26,7 @@ it("devnet.info names the deployed contracts of the story, and none after a rese
   const { zone } = dnsOf(participantsOf("tonwire", await devnetWallets("tonwire")));
   const named = await contracts();
   expect(named).toContainEqual({
-    address: zone.item("finn").toRaw(),
+    address: zone.item("finn").toRawUpper(),
     kind: "dns_item",
     description: "finn.ton, with a wallet",
   });
