@@ -222,7 +222,9 @@ describe("watch at a service", () => {
     const loop = async () => {
       for await (const { message } of watched().message(hash_norm)) statuses.push(message);
     };
-    await mined(loop());
+    const done = loop();
+    await until("the first status", () => statuses.length > 0);
+    await mined(done);
     expect(statuses[0]).toMatchObject({ status: "pending" });
     expect(statuses.at(-1)).toMatchObject({
       status: "completed",
