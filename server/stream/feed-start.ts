@@ -7,7 +7,7 @@ import { listTraces } from "../store/queries/traces.js";
 import { firstUnit, type UnitName, unitRange, unitsAmong } from "../store/queries/units.js";
 import { compareKeys, type EventKey, endOf, keyOfCursor, unitMark } from "./event-key.js";
 import type { Hub, Start } from "./hub.js";
-import { ToldStatus } from "./message-watches.js";
+import { hasEnded as hasEndedBy, ToldStatus } from "./message-watches.js";
 
 /** Where a subscription begins. */
 export type FeedStart = Start & {
@@ -52,18 +52,16 @@ async function lookUpStart(hub: Hub, asked: Asked): Promise<FeedStart> {
   if (!head) throw new ServiceError("unavailable", "The streams are starting");
   const { from, trace, message, cursorParam = "from" } = asked;
   const begin = from ? await placeOf(hub, from, cursorParam) : { after: endOf(head), next: head.seqno + 1 };
-  if (message)
+  if (message) {
+    const { told, hasEnded } = toldOf(hub, message, from);
     return {
-      ...{
-        after: endOf(head),
-        next: head.seqno + 1,
-        revertedTo: begin.revertedTo,
-        isPast: false,
-        history: 0,
-      },
+      ...{ after: endOf(head), next: head.seqno + 1, isPast: false, history: 0 },
+      // A subscription that has ended hears of no revert, however late its client learns of the end.
+      revertedTo: hasEnded ? undefined : begin.revertedTo,
       ...(asked.to !== undefined && { to: asked.to }),
-      ...(await toldOf(hub, message, from)),
+      ...{ told, hasEnded },
     };
+  }
   const end = trace && (await hub.read((queries) => endOfTrace(queries, trace)));
   const to = least(asked.to, end);
   // A trace that is complete already is told of, unless the client has been there.
@@ -82,10 +80,10 @@ async function lookUpStart(hub: Hub, asked: Asked): Promise<FeedStart> {
 }
 
 /** What the client of a message was told by its cursor, and whether that was all. */
-async function toldOf(hub: Hub, message: Uint8Array, from: SubscriptionFrom | undefined) {
+function toldOf(hub: Hub, message: Uint8Array, from: SubscriptionFrom | undefined) {
   const key = from && "cursor" in from ? keyOfCursor(from.cursor, hub.chain) : undefined;
   const told = key && ToldStatus.in(key.id);
-  return { told, hasEnded: told !== undefined && (await hub.hasEnded(message, told.mark)) };
+  return { told, hasEnded: hasEndedBy({ hash: message, told }) };
 }
 
 const noHash = new Uint8Array(32);

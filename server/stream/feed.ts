@@ -4,7 +4,7 @@ import { compareKeys, cursorOf, type EventKey, endOf } from "./event-key.js";
 import type { Filter } from "./filter.js";
 import { heartbeatOf } from "./heartbeat.js";
 import type { Hub, Start } from "./hub.js";
-import { type FollowedMessage, type MessageWatch, ToldStatus } from "./message-watches.js";
+import { type FollowedMessage, hasEnded, type MessageWatch, ToldStatus } from "./message-watches.js";
 import type { Sent } from "./sent.js";
 import type { Notice, Sink, Subscription } from "./subscription.js";
 
@@ -78,8 +78,11 @@ export class Feed implements Sink {
 
   /** The place up to which everything was sent. */
   get key(): EventKey {
-    const key = this.#completing?.before ?? this.#options.hub.cursorOf(this.#subscription)!;
-    // Behind the block, so that a client that resumes is not told the same status again.
+    return this.#withTold(this.#completing?.before ?? this.#options.hub.cursorOf(this.#subscription)!);
+  }
+
+  /** Behind the block, so that a client that resumes is not told the same status again. */
+  #withTold(key: EventKey): EventKey {
     return this.#told === undefined ? key : { ...key, id: this.#told.text };
   }
 
@@ -100,7 +103,9 @@ export class Feed implements Sink {
   begin(): void {
     const { hub, message } = this.#options;
     hub.resume(this.#subscription);
-    if (message) this.#follow(message);
+    if (!message) return;
+    if (hasEnded(message)) this.tell({ type: "end" });
+    else this.#follow(message);
   }
 
   #follow(message: FollowedMessage): void {
@@ -168,7 +173,7 @@ export class Feed implements Sink {
   #reverted(base: EventKey): void {
     const kept = this.#unacknowledged.filter((key) => compareKeys(key, base) <= 0);
     this.#unacknowledged.splice(0, Number.POSITIVE_INFINITY, ...kept);
-    const place = compareKeys(this.key, base) < 0 ? this.key : base;
+    const place = compareKeys(this.key, base) < 0 ? this.key : this.#withTold(base);
     this.#write({ type: "reverted", mc_seqno: base.seqno }, this.#cursorOf(place));
   }
 

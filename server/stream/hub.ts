@@ -1,4 +1,3 @@
-import { isFinalStatus } from "../../shared/values/final-status.js";
 import type { BookSettings } from "../methods/v3/answer-extras.js";
 import type { IndexDeps } from "../methods/v3/deps.js";
 import type { PendingDeps } from "../methods/v3/pending-traces.js";
@@ -19,7 +18,6 @@ import {
   type MessageSink,
   MessageWatch,
   MessageWatches,
-  markOf,
   type ReadStatus,
 } from "./message-watches.js";
 import { NewestUnits } from "./newest-units.js";
@@ -152,12 +150,6 @@ export class Hub {
 
   unfollow(watch: MessageWatch): void {
     this.#messages.delete(watch);
-  }
-
-  /** Whether a status that a client was told is the last one of its message. */
-  async hasEnded(hash: Uint8Array, told: string): Promise<boolean> {
-    const status = await this.#options.readMessage(hash, this.#work.call);
-    return isFinalStatus(status.status) && markOf(status) === told;
   }
 
   /** A client can be told again what becomes of its message. */

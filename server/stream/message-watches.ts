@@ -48,9 +48,25 @@ export function followedIn(
   return message && { hash: message, waitMs: 1000 * wait, told };
 }
 
-/** Tells one status of a message from another, in cursors. */
-export function markOf(status: MessageStatus): string {
-  return createHash("sha256").update(JSON.stringify(status)).digest("base64url").slice(0, 16);
+/** Whether the client was told the final status on an earlier connection. */
+export function hasEnded({ hash, told }: Pick<FollowedMessage, "hash" | "told">): boolean {
+  return told?.mark === finalMarkOf(hash);
+}
+
+/**
+ * Tells one status of a message from another, in cursors. The final one has the same mark whatever it says: of a message
+ * that has expired, the seqno of its wallet still changes.
+ */
+function markOf(status: MessageStatus, hash: Uint8Array): string {
+  return isFinalStatus(status.status) ? finalMarkOf(hash) : marked(JSON.stringify(status));
+}
+
+function finalMarkOf(hash: Uint8Array): string {
+  return marked(`final ${bytesToBase64(hash)}`);
+}
+
+function marked(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 16);
 }
 
 /** The client of a watch. */
@@ -85,7 +101,7 @@ export class MessageWatch {
   tell(status: MessageStatus, now: number): void {
     const isOver = status.status === "unknown" && now >= this.#unknownUntil;
     const isLast = isOver || isFinalStatus(status.status);
-    const mark = markOf(status);
+    const mark = markOf(status, this.hash);
     const isNew = mark !== this.#told;
     this.isOwed = (isNew || isLast) && this.#sink.isFull;
     if (this.isOwed) return;

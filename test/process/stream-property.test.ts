@@ -12,6 +12,7 @@ import { copyToldChain } from "../helpers/told-story.js";
 import { until } from "../helpers/until.js";
 import { type Api, startApi, startIndex } from "./role-processes.js";
 import type { Kept, Ledger } from "./stream-ledger.js";
+import { FollowedMessages } from "./stream-messages.js";
 import {
   eventSource,
   socketSubscriber,
@@ -68,13 +69,16 @@ describePostgres("subscribers", (_fresh, server) => {
       "events by id": tonCenterEvents(either, accounts),
       WebSocket: await tonCenterSocket(apis[0]!.url, accounts),
     };
+    const messages = new FollowedMessages(urls, either);
     const cuts = () => proxies.reduce((sum, each) => sum + each.cuts, 0);
 
     /** Nothing cuts or holds it: what it has, the streams have sent. */
     const undisturbed = socketSubscriber(() => apis[0]!.url, params("blocks"));
     let snapshot: { id: string } | undefined;
     for (let round = 0; cuts() < wantedCuts || round < leastRounds; round++) {
-      for (let left = Math.floor(random() * 4); left >= 0; left--) await traffic.send(apis[round % 2]!);
+      messages.follow(await traffic.pay(apis[round % 2]!));
+      for (let left = Math.floor(random() * 4); left >= 0; left--)
+        messages.follow(await traffic.send(apis[round % 2]!));
       const newest = await devnet.mine(1 + Math.floor(random() * 2));
       await until(
         () => `block ${newest} in the streams`,
@@ -86,7 +90,10 @@ describePostgres("subscribers", (_fresh, server) => {
       if (round % 16 === 3) for (const proxy of proxies) proxy.holdClients(true);
       if (round % 8 === 6) {
         const { reverts } = undisturbed.ledger;
-        await devnet.run("devnet.revert", { id: snapshot!.id });
+        const { block } = await devnet.run<{ block: { seqno: number } }>("devnet.revert", {
+          id: snapshot!.id,
+        });
+        messages.reverted(block.seqno);
         await until("the revert in the streams", () => undisturbed.ledger.reverts > reverts);
         // Those who are behind lose their connections around the event that tells of the revert.
         for (const proxy of proxies) {
@@ -124,6 +131,12 @@ describePostgres("subscribers", (_fresh, server) => {
       counts[name] = `${ledger.kept.length} of ${ledger.received}, ${ledger.reverts} reverts`;
     }
     console.table(counts);
+    console.log(
+      await messages.check(async (hash) => {
+        const [, status] = await apis[0]!.ask(`/api/v3/messageStatus?hash=${encodeURIComponent(hash)}`);
+        return status;
+      }),
+    );
     const { kept } = await world.everything(params("transactions"), head);
     const transactions = kept.map(({ event }) => (event as { transaction: Transaction }).transaction);
     for (const [name, { hashes, since }] of Object.entries(tonCenter)) {

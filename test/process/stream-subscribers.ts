@@ -9,6 +9,9 @@ import { Ledger, seqnoOf } from "./stream-ledger.js";
 
 export type Subscriber = { readonly name: string; readonly params: SubscribeParams; readonly ledger: Ledger };
 
+/** A subscriber that knows when its subscription has ended. */
+export type EndingSubscriber = Subscriber & { hasEnded(): boolean };
+
 type Connection = { readonly ended: Promise<void>; readonly close: () => void };
 
 /** Goes on until the test or the subscription has ended, with a new connection whenever one is lost. */
@@ -40,10 +43,7 @@ function connectionOf(socket: WebSocket): Connection {
  * A client of the WebSocket protocol that does what the documents say and no more: it resumes from the last cursor that it was
  * given, by whatever event.
  */
-export function socketSubscriber(
-  url: () => string,
-  params: SubscribeParams,
-): Subscriber & { hasEnded(): boolean } {
+export function socketSubscriber(url: () => string, params: SubscribeParams): EndingSubscriber {
   const ledger = new Ledger();
   let { from } = params;
   let isAtEnd = false;
@@ -70,13 +70,15 @@ export function socketSubscriber(
     return connectionOf(socket);
   }, hasEnded);
   const window = params.window === undefined ? "" : `, window of ${params.window}`;
-  return { name: `WebSocket, ${params.kind}, ${params.finality}${window}`, params, ledger, hasEnded };
+  return { name: `WebSocket, ${titleOf(params)}${window}`, params, ledger, hasEnded };
 }
 
-/** An `EventSource`: it resumes from the last id. */
-export function eventSource(url: () => string, params: SubscribeParams): Subscriber {
+/** An `EventSource`: it resumes from the last id, until it is answered that nothing follows. */
+export function eventSource(url: () => string, params: SubscribeParams): EndingSubscriber {
   const ledger = new Ledger();
   let lastId: string | undefined;
+  let isAtEnd = false;
+  const hasEnded = () => isAtEnd;
   const take = (frame: string) => {
     const id = /^id: (.*)$/m.exec(frame)?.[1];
     const data = /^data: (.*)$/m.exec(frame)?.[1];
@@ -86,31 +88,38 @@ export function eventSource(url: () => string, params: SubscribeParams): Subscri
     if (event.type === "reverted") ledger.revert(event.mc_seqno);
     if (finality === "finalized" && event[recordOf(params)]) ledger.add(id!, event);
   };
-  const query = new URLSearchParams({ api_key: key, kind: params.kind, finality: params.finality! });
-  query.set("from", JSON.stringify(params.from));
-  for (const account of params.accounts ?? []) query.append("accounts", account);
+  const query = new URLSearchParams({ api_key: key });
+  for (const [name, value] of Object.entries({ ...params, from: params.from && JSON.stringify(params.from) }))
+    for (const each of [value ?? []].flat()) query.append(name, String(each));
   keepConnecting(() => {
     const headers: Record<string, string> = lastId === undefined ? {} : { "Last-Event-ID": lastId };
-    return frames(`${url()}/api/streaming/events?${query}`, { headers }, take);
-  });
-  return { name: `EventSource, ${params.kind}, ${params.finality}`, params, ledger };
+    const ending = (status: number) => {
+      isAtEnd ||= status === 204;
+    };
+    return frames(`${url()}/api/streaming/events?${query}`, { headers }, take, ending);
+  }, hasEnded);
+  return { name: `EventSource, ${titleOf(params)}`, params, ledger, hasEnded };
 }
 
 /** `tonwire/watch` over WebSockets. */
-export function watcher(urls: readonly string[], params: SubscribeParams): Subscriber {
+export function watcher(urls: readonly string[], params: SubscribeParams): EndingSubscriber {
   const ledger = new Ledger();
   const quick = { baseMs: 1, maxMs: 20 };
   const transports = urls.map((url) => webSocket(`${url}/jsonRPC`, { WebSocket, reconnect: quick }));
   const client = createClient({ transport: fallback(transports, { rest: quick }), apiKey: key });
-  const { kind, ...options } = params;
+  const { kind, message, ...options } = params;
   const live = watch(client, { random: () => 0, window: params.window ?? 100 });
   const onReset = (reset: Reset) => {
     if (reset.type === "reverted") ledger.revert(reset.mc_seqno);
   };
-  const stream = live[kind as "transactions"]({ ...options, onReset } as never);
+  const given = { ...options, onReset } as never;
+  const stream = message === undefined ? live[kind as "transactions"](given) : live.message(message, given);
+  let isAtEnd = false;
+  const hasEnded = () => isAtEnd;
   const read = async () => {
     for await (const { cursor, finality, ...event } of stream)
       if (finality === "finalized") ledger.add(cursor!, event);
+    isAtEnd = true;
   };
   const reading = read();
   onTestFinished(async () => {
@@ -118,7 +127,7 @@ export function watcher(urls: readonly string[], params: SubscribeParams): Subsc
     await reading;
     client.close();
   });
-  return { name: `watch, ${kind}, ${params.finality}`, params, ledger };
+  return { name: `watch, ${titleOf(params)}`, params, ledger, hasEnded };
 }
 
 /** Hashes of the transactions that a client of TON Center's protocol has, which come again by design. */
@@ -168,10 +177,16 @@ export async function tonCenterSocket(url: string, addresses: readonly string[])
 }
 
 /** Reads frames of server-sent events until the connection ends. */
-function frames(url: string, init: RequestInit, take: (frame: string) => void): Connection {
+function frames(
+  url: string,
+  init: RequestInit,
+  take: (frame: string) => void,
+  answered?: (status: number) => void,
+): Connection {
   const abort = new AbortController();
   const read = async () => {
     const answer = await fetch(url, { ...init, signal: abort.signal });
+    answered?.(answer.status);
     if (!answer.ok) return void (await answer.body?.cancel());
     let text = "";
     for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
@@ -182,6 +197,10 @@ function frames(url: string, init: RequestInit, take: (frame: string) => void): 
   };
   // A cut connection is an error of fetch.
   return { ended: read().catch(() => {}), close: () => abort.abort() };
+}
+
+function titleOf({ kind, finality, message }: SubscribeParams): string {
+  return `${kind}, ${message ?? finality}`;
 }
 
 /** The member of events that has the record. */

@@ -45,8 +45,8 @@ export class Traffic {
     return [ann, ben, eve, finn, gus].map(({ address }) => address);
   }
 
-  /** Sends one message; a transfer of a wallet goes through `sender`. The next block has it. */
-  async send(sender: Sender): Promise<void> {
+  /** Sends one message; the next block has it. A transfer of a wallet is `pay`. */
+  async send(sender: Sender): Promise<string | undefined> {
     const from = this.#choose(this.#owners);
     const to = this.#choose(this.#owners);
     const shared = { to, excessesTo: from, queryId: Number(this.#queryId++) };
@@ -54,9 +54,10 @@ export class Traffic {
     const item = collectionOf(this.#participants).item(BigInt(this.#below(3)));
     switch (this.#below(5)) {
       case 0:
-        return this.#pay(sender);
+        return this.pay(sender);
       case 1:
-        return void (await this.#devnet.run("devnet.faucet", { address: to.toRaw(), amount: String(ton) }));
+        await this.#devnet.run("devnet.faucet", { address: to.toRaw(), amount: String(ton) });
+        return undefined;
       case 2:
         return this.#call(
           from,
@@ -77,18 +78,21 @@ export class Traffic {
     }
   }
 
-  async #pay({ ask }: Sender): Promise<void> {
+  /** Sends a transfer of a wallet. Returns the hash of the message if it was accepted. */
+  async pay({ ask }: Sender): Promise<string | undefined> {
     const { ann, ben } = this.#participants;
     const path = `/api/v2/getWalletInformation?address=${ann.address.toRaw()}`;
     const [, { result }] = await ask(path);
     const { seqno = 0 } = (result ?? {}) as { seqno?: number };
-    const payments = [{ to: ben.address, value: ton / 100n }];
+    // After a revert no message is one that was sent before.
+    const payments = [{ to: ben.address, value: ton / 100n + this.#queryId++ }];
     const order = ann.wallet.order({ seqno, validUntil: noExpiry, payments });
     const body = JSON.stringify({ boc: bytesToBase64(serializeBoc(order)) });
-    await ask("/api/v2/sendBoc", { method: "POST", body });
+    const [status, sent] = await ask("/api/v2/sendBocReturnHash", { method: "POST", body });
+    return status === 200 ? (sent.result as { hash: string }).hash : undefined;
   }
 
-  async #call(from: Address, to: Address, body: Cell): Promise<void> {
+  async #call(from: Address, to: Address, body: Cell): Promise<undefined> {
     const addresses = { from: from.toRaw(), to: to.toRaw() };
     const boc = bytesToBase64(serializeBoc(body));
     await this.#devnet.run("devnet.impersonate", { ...addresses, value: String(ton / 5n), body: boc });

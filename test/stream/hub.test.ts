@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { parseBocRoot } from "../../server/cells/boc.js";
+import { LiteError } from "../../server/chain/lite-api.js";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import { compareKeys, cursorOf, type EventKey, endOf, keyOfCursor } from "../../server/stream/event-key.js";
 import { startOf } from "../../server/stream/feed-start.js";
@@ -419,6 +421,39 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     expect([start.revertedTo?.seqno ?? base, sink.reverts]).toEqual([base, start.revertedTo ? [] : [base]]);
     await until("the new transaction", () => sink.events.length > 0);
     expect(sink.events).toMatchObject([{ type: "transactions" }]);
+  });
+
+  it("tells what became of a message once the chain can be read, and counts its errors as outages", async () => {
+    let failures: number | undefined;
+    const api = new Proxy(devnet.api, {
+      get(lite, name) {
+        if (failures === undefined) return Reflect.get(lite, name);
+        failures++;
+        return () => Promise.reject(new LiteError(651, "block is not applied"));
+      },
+    });
+    const other = await openHub(Object.create(devnet, { api: { value: api } }), fresh.database);
+    onTestFinished(() => other.close());
+    await other.reaches(await headOf(devnet));
+    // The index does not know the wallet yet.
+    const wallet = new TestWallet("not indexed", "v4r2");
+    await devnet.controls.setBalance({ workchain: 0, id: wallet.address.hash }, ton);
+    const body = wallet.pay({ to: wallet.address, value: 1n, bounce: false });
+    await api.sendMessage({ body });
+    const hash = parseBocRoot(body).hash();
+    failures = 0;
+    const statuses: string[] = [];
+    const watch = other.hub.follow(
+      { hash, waitMs: 1000, told: undefined },
+      { isFull: false, told: ({ status }) => statuses.push(status), ended() {} },
+    );
+    onTestFinished(() => other.hub.unfollow(watch));
+    await until("reads that fail", () => failures! > 1);
+    expect([statuses, other.errors]).toEqual([[], []]);
+    failures = undefined;
+    await until("the status", () => statuses.length > 0);
+    expect(statuses).toEqual(["pending"]);
+    await mineAndIndex(1);
   });
 });
 

@@ -4,14 +4,13 @@ import { ServiceError } from "../../errors.js";
 import { requireBoc } from "../v2/input/cells.js";
 import { readKnownMessage } from "./messages/known-message.js";
 import { type AskedMessage, type MessageDeps, messageStatusOf } from "./messages/status.js";
-import { relayed } from "./relay.js";
 
 export type MessageStatusDeps = MessageDeps;
 
 export const messageStatusHandlers: Handlers<typeof messageStatusMethods, MessageStatusDeps> = {
   async messageStatus({ hash, boc }, deps, call) {
     const asked = boc === undefined ? { hash: hash! } : readAsked(boc);
-    const status = await relayed(messageStatusOf(asked, deps, call));
+    const status = await messageStatusOf(asked, deps, call);
     const isStored =
       status.status === "completed" || (status.status === "included" && status.finality === "finalized");
     // What the index does not have changes between its blocks.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { parseBocRoot } from "../../../server/cells/boc.js";
+import { parseBocRoot, serializeBoc } from "../../../server/cells/boc.js";
 import { type MessageSink, MessageWatch, MessageWatches } from "../../../server/stream/message-watches.js";
 import { notification } from "../../../shared/schema/subscription-events.js";
 import type { MessageStatus } from "../../../shared/schema/v3-message-status.js";
@@ -10,6 +10,7 @@ import { RawEventStream } from "../../helpers/event-stream.js";
 import { streamsReady } from "../../helpers/streams-ready.js";
 import { TestSubscriber } from "../../helpers/test-subscriber.js";
 import { until } from "../../helpers/until.js";
+import { untilIndexed } from "../../helpers/until-indexed.js";
 
 const receiver = new Address(-1, new Uint8Array(32).fill(3));
 
@@ -98,6 +99,41 @@ describe("subscriptions to a message", () => {
     const fresh = await client.subscribe({ kind: "message", message: hash });
     await client.has(fresh.subscription, "end");
     expect(statusesOf(client, fresh.subscription)).toEqual(["completed"]);
+  });
+
+  it("tell a final status once, though what it says of the wallet changes later", async () => {
+    const client = await open();
+    const wallet = new TestWallet("replaced", "v4r2");
+    const address = wallet.address.toRaw();
+    await service.run("devnet.setBalance", { address, balance: (100n * ton).toString() });
+    const order = (seqno: number, value: bigint, validUntil = 0xffffffff) => {
+      const payments = [{ to: receiver, value, bounce: false }];
+      return serializeBoc(wallet.wallet.order({ seqno, validUntil, payments }));
+    };
+    const { now } = await service.run<{ now: number }>("devnet.info");
+    const late = order(0, ton, now + 5);
+    const hash = Buffer.from(parseBocRoot(late).hash()).toString("base64");
+    await send(Buffer.from(late).toString("base64"));
+    await service.run("devnet.advanceTime", { seconds: 60 });
+    await service.mine(1);
+    const first = await client.subscribe({ kind: "message", message: hash });
+    await client.has(first.subscription, "end");
+    const told = client.events(first.subscription, "message").at(-1)!;
+    expect(told.event).toMatchObject({ message: { status: "expired", wallet: { next_seqno: 0 } } });
+
+    await send(Buffer.from(order(0, 2n * ton)).toString("base64"));
+    await untilIndexed(service, await service.mine(1));
+    const { json } = await service.get(`/api/v3/messageStatus?hash=${encodeURIComponent(hash)}`);
+    expect(json).toMatchObject({ status: "expired", wallet: { next_seqno: 1 } });
+    const again = await client.subscribe({ kind: "message", message: hash, from: told.cursor });
+    await client.has(again.subscription, "end");
+    expect(client.events(again.subscription, "message")).toEqual([]);
+    const query = `message=${encodeURIComponent(hash)}`;
+    expect(await listen(query, told.cursor).head()).toMatch(/^HTTP\/1\.1 204 /);
+    // A cursor of another message says nothing about this one.
+    const other = await made();
+    const fresh = await client.subscribe({ kind: "message", message: other.hash, from: told.cursor });
+    await client.has(fresh.subscription, "message");
   });
 
   it("are served to EventSource, which does not come back after the end", async () => {

@@ -9,6 +9,7 @@ import { findSent } from "../../../store/queries/sent-messages.js";
 import type { IndexDeps } from "../deps.js";
 import type { PendingDeps } from "../pending-traces.js";
 import { presentNames } from "../present/message-status.js";
+import { relayed } from "../relay.js";
 import { type HistoryDeps, readHistory, seqnoUserIn, statusInHistory } from "./chain-status.js";
 import { expectedTrace, statusOfExpected } from "./expected.js";
 import { type Fate, fateOf, type Receiver } from "./fate.js";
@@ -45,9 +46,9 @@ export type AskedMessage =
   | { readonly hash: Uint8Array; readonly to?: Address }
   | { readonly content: KnownMessage };
 
-/** The status of a message. */
+/** The status of a message. Errors of the chain are those of calls, wherever it is read for. */
 export function messageStatusOf(asked: AskedMessage, deps: MessageDeps, call: Call): Promise<MessageStatus> {
-  return deps.hasIndex ? withIndex(asked, deps, call) : withoutIndex(asked, deps, call);
+  return relayed(deps.hasIndex ? withIndex(asked, deps, call) : withoutIndex(asked, deps, call));
 }
 
 async function withIndex(asked: AskedMessage, deps: MessageDeps, call: Call): Promise<MessageStatus> {
