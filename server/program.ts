@@ -1,17 +1,12 @@
-import { once } from "node:events";
 import { run } from "./cli/run.js";
 import { loadService } from "./process/load-service.js";
+import { outliveTerminal, stopRequested } from "./process/stop-signals.js";
 import { userCacheFolder } from "./process/user-cache.js";
 import { version } from "./process/version.js";
 
-/** Resolves at the first signal, for a clean stop; the second signal exits immediately. */
-async function stopRequested(): Promise<void> {
-  await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
-  for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => process.exit(1));
-}
-
 // Data, keys and logs of the service are for its user only, whatever library writes them.
 process.umask(0o077);
+outliveTerminal();
 const userFolder = userCacheFolder(process.env);
 /** Most of the program. */
 const parts = () => import("./process/parts.js");

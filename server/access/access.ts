@@ -47,6 +47,8 @@ export interface Access {
   settle(caller: Caller, points: number): Promise<void> | void;
   /** Notifies of keys that become invalid, so that their connections can be closed. Returns an unsubscribe function. */
   onRevoked(listener: (keyId: string) => void): () => void;
+  /** Reads the key store again. */
+  reloadKeys(): void;
   /** Why the key store could not be read when it last changed; `undefined` if it could. */
   readonly keysFailure: string | undefined;
   /** What all instances hold of streams; absent if each counts by itself. */
@@ -127,6 +129,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
       return bucket && rates.settle(bucket, points);
     },
     onRevoked: (listener) => keys.onRevoked(listener),
+    reloadKeys: () => keys.reload(),
     get keysFailure() {
       return keys.failure;
     },

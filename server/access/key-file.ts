@@ -98,6 +98,7 @@ function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOTDIR") return false;
     throw unreadable(path, cause);
   }
 }

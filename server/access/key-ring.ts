@@ -76,6 +76,13 @@ export class KeyRing {
     return this.#failure;
   }
 
+  /** Reads the key store now, also if it seems unchanged. */
+  reload(): void {
+    const state = fileState(this.#options.path);
+    // There may have been no key yet.
+    if (state !== undefined || this.#fileState !== undefined) this.#reload(state);
+  }
+
   close(): void {
     clearInterval(this.#timer);
   }
@@ -88,14 +95,13 @@ export class KeyRing {
   }
 
   #poll(): void {
-    this.#reload();
+    const state = fileState(this.#options.path);
+    if (state !== this.#fileState) this.#reload(state);
     this.#dropExpired();
   }
 
-  #reload(): void {
+  #reload(state: string | undefined): void {
     const { path, log, metrics } = this.#options;
-    const state = fileState(path);
-    if (state === this.#fileState) return;
     this.#fileState = state;
     try {
       this.#load(readKeyFile(path));

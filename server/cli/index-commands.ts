@@ -52,13 +52,13 @@ export function indexCommand(context: IndexContext): Command {
   const command = new Command("index").description(
     "index the chain into PostgreSQL for `tonwire api`; if several run, one writes and the others stand by",
   );
-  const run = async (config: Config) => {
+  const run = async (config: Config, _own: object, reread: () => Config) => {
     confirmShared("index", config);
     const welcome = ({ adminUrl }: { adminUrl?: string }) => [
       `tonwire indexes ${config.network} into ${placeOf(config)}`,
       ...adminLine(adminUrl),
     ];
-    await serve(context.createIndexer(config), welcome, context);
+    await serve({ starting: context.createIndexer(config), welcome, reread }, context);
   };
   return configured(command, context, { keys: [...commonKeys, "from", "healthMaxLag"], run });
 }

@@ -13,7 +13,7 @@ export type JobContext = {
   print: (line: string) => void;
   terminal: Terminal;
   /** Resolves when the process is asked to stop. */
-  stopRequested: () => Promise<void>;
+  stopRequested: () => Promise<unknown>;
 };
 
 /** What is printed at the beginning and at the end of a job, and its progress in between. */

@@ -1,24 +1,40 @@
+import type { Config } from "../config/settings.js";
+
 /** A long-running process. */
 export type Started<Listening> = {
   listen(): Promise<Listening>;
-  close(): Promise<void>;
+  /** Takes over keys and settings that have changed. */
+  reload?(read: () => Config): void;
+  /** `signal` asked for it. */
+  close(signal?: NodeJS.Signals): Promise<void>;
   /** Rejects when the process cannot continue until its operator fixes the cause. */
   ended?: Promise<never>;
 };
 
 export type ServeContext = {
   print: (line: string) => void;
-  /** Resolves when the process is asked to stop. */
-  stopRequested: () => Promise<void>;
+  /** Resolves when the process is asked to stop; `reload` is called when it is asked for that. */
+  stopRequested: (reload?: () => void) => Promise<NodeJS.Signals>;
+};
+
+type Serving<Listening> = {
+  starting: Promise<Started<Listening>>;
+  welcome: (listening: Listening) => string[];
+  /** Reads the configuration again. */
+  reread: () => Config;
 };
 
 /** Starts the process, prints the welcome lines, and runs until asked to stop or `ended` rejects. */
 export async function serve<Listening>(
-  starting: Promise<Started<Listening>>,
-  welcome: (listening: Listening) => string[],
+  { starting, welcome, reread }: Serving<Listening>,
   { print, stopRequested }: ServeContext,
 ): Promise<void> {
-  const stopped = stopRequested();
+  let running: Started<Listening> | undefined;
+  const stopped = stopRequested(() => running?.reload?.(reread));
+  let signal: NodeJS.Signals | undefined;
+  stopped.then((received) => {
+    signal = received;
+  });
   const started = await starting;
   const { ended = new Promise<never>(() => {}) } = started;
   const stop = Promise.race([stopped, ended]);
@@ -27,10 +43,11 @@ export async function serve<Listening>(
   try {
     // The start may take long and can be interrupted.
     const listening = await Promise.race([started.listen(), stop]);
-    if (!listening) return;
+    if (!listening || typeof listening === "string") return;
+    running = started;
     for (const line of welcome(listening)) print(line);
     await stop;
   } finally {
-    await started.close();
+    await started.close(signal);
   }
 }

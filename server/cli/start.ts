@@ -25,8 +25,8 @@ export type StartContext = ServeContext &
 
 /** Makes `command` start the service and run it until the process is asked to stop. */
 export function addStart(command: Command, context: StartContext): Command {
-  const run = async (config: Config) =>
-    serve(context.createService(config), (listening) => welcome(config, listening), context);
+  const run = (config: Config, _own: object, reread: () => Config) =>
+    serve({ starting: context.createService(config), welcome: welcomeTo(config), reread }, context);
   // Misspelt commands end up here, because this is the default command.
   command.allowExcessArguments().hook("preAction", () => {
     if (command.args.length > 0) command.error(`error: unknown command '${command.args[0]}'`);
@@ -39,9 +39,9 @@ export function apiCommand(context: StartContext): Command {
   const command = new Command("api").description(
     "serve without writing an index: v3 reads the PostgreSQL database that `tonwire index` writes",
   );
-  const run = async (config: Config) => {
+  const run = async (config: Config, _own: object, reread: () => Config) => {
     confirmShared("api", config);
-    await serve(context.createApi(config), (listening) => welcome(config, listening), context);
+    await serve({ starting: context.createApi(config), welcome: welcomeTo(config), reread }, context);
   };
   return configured(command, context, { keys: configKeys({ without: ["from", ...devnetKeys] }), run });
 }
@@ -57,6 +57,8 @@ const devnetKeys = [
   "devnetElections",
   "devnetValidators",
 ] as const;
+
+const welcomeTo = (config: Config) => (listening: Listening) => welcome(config, listening);
 
 /** The lines printed after the start: URLs, keys and first calls to try. */
 function welcome(config: Config, listening: Listening): string[] {

@@ -30,8 +30,8 @@ export interface Listener {
   readonly server: Server;
   /** Starts listening and returns the URL. Rejects if the port cannot be opened. */
   listen(): Promise<string>;
-  /** Stops accepting connections, waits up to `drainMs` for calls in flight, then cuts the rest. */
-  close(drainMs: number): Promise<void>;
+  /** Stops accepting connections, waits up to `drainMs` for calls in flight, then cuts the rest. Resolves with their number. */
+  close(drainMs: number): Promise<number>;
 }
 
 /** Known to Node from 22.21 and 24.9 on: requests that it refuses are served as if they offered no upgrade. */
@@ -73,22 +73,28 @@ export function createListener(options: ListenerOptions): Listener {
       return urlOf(server.address() as AddressInfo);
     },
     async close(drainMs) {
-      if (server.listening) await drain(server, open, drainMs);
+      const left = server.listening ? await drain(server, open, drainMs) : 0;
       stopWatching();
+      return left;
     },
   };
 }
 
-async function drain(server: Server, open: ReadonlySet<Socket>, drainMs: number): Promise<void> {
+async function drain(server: Server, open: ReadonlySet<Socket>, drainMs: number): Promise<number> {
+  let left = 0;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Browsers open spare connections without a request, which Node counts as busy.
   for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   // Keep-alive would hold a connection open after its call finishes.
   const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
-  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  const cut = setTimeout(() => {
+    left = open.size;
+    server.closeAllConnections();
+  }, drainMs);
   await closed;
   clearInterval(idle);
   clearTimeout(cut);
+  return left;
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

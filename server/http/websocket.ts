@@ -141,8 +141,9 @@ export class WebSocketEndpoint {
     });
   }
 
-  /** Waits up to `drainMs` for calls in flight, then cuts the remaining connections. */
-  async close(drainMs: number): Promise<void> {
+  /** Waits up to `drainMs` for calls in flight, then cuts the remaining connections. Resolves with their number. */
+  async close(drainMs: number): Promise<number> {
+    let left = 0;
     this.#closing = true;
     this.#stopWatching();
     this.#stopRevoked();
@@ -151,6 +152,7 @@ export class WebSocketEndpoint {
         this.#allClosed = resolve;
       });
       const cut = setTimeout(() => {
+        left = this.#sessions.size;
         for (const session of this.#sessions) session.terminate();
       }, drainMs);
       for (const session of this.#sessions) session.drain();
@@ -158,6 +160,7 @@ export class WebSocketEndpoint {
       clearTimeout(cut);
     }
     this.#handshakes.close();
+    return left;
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -28,10 +28,15 @@ export type CallReport = {
 /** Creates a logger that writes to standard error; standard output is for the CLI's own output. */
 export function createLog(
   { level, format = "json" }: { level: string; format?: LogFormat },
-  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+  destination: DestinationStream = standardError(),
 ): Log {
   const options = { level, base: null, timestamp: stdTimeFunctions.isoTime };
   return pino(options, format === "json" ? destination : prettyStream(destination));
+}
+
+/** A line that cannot be written, as to a closed terminal or a full disk, must not end the process. */
+function standardError(): DestinationStream {
+  return pino.destination({ dest: 2, sync: true }).on("error", () => {});
 }
 
 function prettyStream(destination: DestinationStream): DestinationStream {
@@ -41,11 +46,16 @@ function prettyStream(destination: DestinationStream): DestinationStream {
 /** Refused calls that are logged in a second. A caller who is refused thousands of times fills no disk. */
 const maxRefusalsPerSec = 10;
 
-export type CallLogOptions = {
+/** Settings of the log of calls, which may change. */
+export type CallLogSettings = {
   /** Share of successful calls that are logged, 0 to 1. */
   logSample: number;
   /** Duration of a slow call. */
   slowMs: number;
+};
+
+export type CallLogOptions = {
+  settings: () => CallLogSettings;
   random: () => number;
   /** Clock in milliseconds. */
   now: () => number;
@@ -56,7 +66,7 @@ export type CallLogOptions = {
  */
 export function createCallLog(
   log: Log,
-  { logSample, slowMs, random, now }: CallLogOptions,
+  { settings, random, now }: CallLogOptions,
 ): (report: CallReport) => void {
   let second = Number.NEGATIVE_INFINITY;
   let refusals = 0;
@@ -72,6 +82,7 @@ export function createCallLog(
   };
   // `caller` is the id of the key.
   return ({ keyId: _, ...report }) => {
+    const { logSample, slowMs } = settings();
     if (report.cause !== undefined) logFailure(log, report);
     else if (report.durationMs >= slowMs) log.warn(report, "slow call");
     else if (report.code !== undefined) mayLogRefusal() && log.info(report, "call refused");

@@ -3,6 +3,7 @@ import { usualAdminPort } from "../config/settings.js";
 import { createAdminHandler } from "../http/admin.js";
 import { createListener } from "../http/listener.js";
 import type { Context } from "./context.js";
+import { drainMs } from "./cut-off.js";
 import type { LiteserverPool } from "./liteserver-pool.js";
 import { explainPortError, isPortTaken } from "./port-error.js";
 import { liteserversStatus } from "./status.js";
@@ -14,8 +15,6 @@ export type AdminOptions = {
   /** Further members of `/status`. */
   details(): Readonly<Record<string, unknown>>;
 };
-
-const drainMs = 10_000;
 
 /** Opens the operator's endpoint (metrics, status, health). Returns its URL; `undefined` if it is disabled. */
 export async function openAdminEndpoint(
@@ -41,7 +40,9 @@ export async function openAdminEndpoint(
     isLoopback: isLoopbackHost(host),
   });
   const openPort = (port: number) =>
-    closers.add(createListener({ host, port, handler }), (each) => each.close(drainMs)).listen();
+    closers
+      .add(createListener({ host, port, handler }), async (each) => void (await each.close(drainMs)))
+      .listen();
   try {
     return await openPort(adminPort ?? usualAdminPort);
   } catch (error) {

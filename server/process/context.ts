@@ -6,13 +6,19 @@ import { Health } from "../observe/health.js";
 import { createLog, type Log, type LogFormat } from "../observe/log.js";
 import { createMetrics, type Metrics } from "../observe/metrics.js";
 import { Closers } from "./closers.js";
+import type { CutOff } from "./cut-off.js";
 import type { Environment } from "./environment.js";
+import { LiveSettings } from "./live-settings.js";
 import type { OwnDevnet } from "./own-devnet.js";
 import { cacheFolderOf } from "./user-cache.js";
 
 /** Shared dependencies of the parts of a process. */
 export type Context = {
   readonly config: Config;
+  /** Those of the settings that change while the process runs. */
+  readonly live: LiveSettings;
+  /** What was cut off when the process stopped. */
+  readonly cutOff: CutOff;
   readonly closers: Closers;
   readonly health: Health;
   readonly log: Log;
@@ -59,6 +65,8 @@ export function createContext(
   if (config.data !== undefined) metrics.watchDisk(config.data);
   return {
     config,
+    live: new LiveSettings(config, log),
+    cutOff: { connections: 0, webSockets: 0 },
     closers,
     health: new Health(),
     log,

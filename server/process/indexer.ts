@@ -5,6 +5,7 @@ import { openSource } from "./chain-source.js";
 import { openClassifier } from "./classifier.js";
 import { createContext } from "./context.js";
 import { openDetection } from "./contracts.js";
+import { stopBegins, stopEnds } from "./cut-off.js";
 import type { Environment } from "./environment.js";
 import { claimIndex, createIndexPart } from "./index-part.js";
 import { indexStatus } from "./status.js";
@@ -15,13 +16,16 @@ export interface IndexProcess {
   listen(): Promise<{ adminUrl?: string }>;
   /** Rejects if the database must not be written to: it has another chain or a newer schema. */
   readonly ended: Promise<never>;
-  close(): Promise<void>;
+  /** Reads the settings again. */
+  reload(read: () => Config): void;
+  /** `signal` asked for it. */
+  close(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** Creates the process of `tonwire index`; `listen` starts it. */
 export function createIndexer(config: Config, environment: Environment = {}): IndexProcess {
   const context = createContext(config, environment);
-  const { closers, health, metrics } = context;
+  const { closers, health, live, log, metrics } = context;
   let fail: (error: Error) => void = () => {};
   const ended = new Promise<never>((_, reject) => {
     fail = reject;
@@ -59,9 +63,12 @@ export function createIndexer(config: Config, environment: Environment = {}): In
       health.enter("ready");
       return adminUrl === undefined ? {} : { adminUrl };
     },
-    async close() {
+    reload: (read) => live.reload(read),
+    async close(signal) {
       health.enter("stopping");
+      log.info(stopBegins(signal));
       await closers.close();
+      log.info(stopEnds(context.cutOff));
     },
   };
 }

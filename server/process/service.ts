@@ -29,6 +29,7 @@ import { ownCalls } from "../rpc/own-calls.js";
 import type { Hub } from "../stream/hub.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
+import { drainMs, stopBegins, stopEnds } from "./cut-off.js";
 import type { Environment } from "./environment.js";
 import { gapsCrossed } from "./gaps-crossed.js";
 import type { IndexMode } from "./index-part.js";
@@ -57,11 +58,12 @@ export type Listening = {
 export interface Service {
   /** Starts every part; call it once. Even if it rejects, `close` must be called. */
   listen(): Promise<Listening>;
-  /** Waits up to ten seconds for calls in flight, then closes every part. */
-  close(): Promise<void>;
+  /** Reads the keys again, and the settings by `read`. */
+  reload(read: () => Config): void;
+  /** Waits up to ten seconds for calls in flight, then closes every part. `signal` asked for it. */
+  close(signal?: NodeJS.Signals): Promise<void>;
 }
 
-const drainMs = 10_000;
 /** Each of the four stores of cached answers; less on a small heap. */
 const cacheBytes = Math.min(64 * 1024 * 1024, getHeapStatistics().heap_size_limit / 8);
 
@@ -74,24 +76,36 @@ export function createService(
   const methods = new Set(flatten(registry).map(([name]) => name));
   const context = createContext(config, environment, methods);
   const { closers, health, log } = context;
+  let access: Access | undefined;
   return {
     async listen() {
-      const listening = await start(context, mode);
+      const listening = await start(context, mode, (opened) => {
+        access = opened;
+      });
       health.enter("ready");
       const { network } = config;
       log.info({ version, network, url: listening.url, adminUrl: listening.adminUrl }, "service is ready");
       return listening;
     },
-    async close() {
+    reload(read) {
+      context.live.reload(read);
+      access?.reloadKeys();
+    },
+    async close(signal) {
       health.enter("stopping");
+      log.info(stopBegins(signal));
       await closers.close();
-      log.info("service has stopped");
+      log.info(stopEnds(context.cutOff));
     },
   };
 }
 
 /** Starts the parts in order of their dependencies; they are closed in reverse order. */
-async function start(context: Context, mode: IndexMode): Promise<Listening> {
+async function start(
+  context: Context,
+  mode: IndexMode,
+  onAccess: (access: Access) => void,
+): Promise<Listening> {
   const { config, closers, health, log, metrics, now, redisTimeoutMs } = context;
   const devnetKey =
     config.network === "devnet" ? (config.devnetKey ?? newKeyText(config.network)) : undefined;
@@ -99,6 +113,7 @@ async function start(context: Context, mode: IndexMode): Promise<Listening> {
     await createAccess({ config, devnetKey, log, metrics, now, redisTimeoutMs }),
     (each) => each.close(),
   );
+  onAccess(access);
   const chain = await openNetwork(context, mode, access);
   health.unavailableBy(() => chain.unavailableReason());
   health.degradedBy(() => chain.degradedReason());
@@ -134,11 +149,14 @@ type PublicDeps = { access: Access; chain: Network };
 
 /** Opens HTTP and WebSocket on one listener; both drain at the same time. */
 function openPublic(
-  { config, calls, closers, health, log, logFormat, metrics, now, clock, random }: Context,
+  { config, live, cutOff, calls, closers, health, log, logFormat, metrics, now, clock, random }: Context,
   { access, chain }: PublicDeps,
 ): Promise<string> {
-  const { logSample = defaultLogSample(config, logFormat), slowMs } = config;
-  const logCall = createCallLog(log, { logSample, slowMs, random, now });
+  const settings = () => {
+    const { logSample = defaultLogSample(config, logFormat), slowMs } = live.current;
+    return { logSample, slowMs };
+  };
+  const logCall = createCallLog(log, { settings, random, now });
   const discover = async () => {
     await documents.edition();
     return documents.openRpc;
@@ -229,7 +247,9 @@ function openPublic(
     streaming?.close();
     eventSources?.close();
     streams?.connections.close();
-    await Promise.all([listener.close(drainMs), webSockets.close(drainMs)]);
+    const left = await Promise.all([listener.close(drainMs), webSockets.close(drainMs)]);
+    cutOff.webSockets = left[1];
+    cutOff.connections = Math.max(0, left[0] - left[1]);
   });
   return listener.listen().catch(explainPortError("--port"));
 }

@@ -50,6 +50,7 @@ function commandLine(overrides: Partial<Context> = {}) {
       events.push("listen");
       return { url: "http://127.0.0.1:1", adminUrl: "http://127.0.0.1:2", devnetKey: "tw_devnet_x" };
     },
+    reload: () => {},
     close: async () => {
       events.push("close");
     },
@@ -98,7 +99,7 @@ function commandLine(overrides: Partial<Context> = {}) {
       };
     },
     terminal: { isTerminal: false, write: (text) => void written.push(text) },
-    stopRequested: () => new Promise((resolve) => setImmediate(resolve)),
+    stopRequested: () => new Promise<NodeJS.Signals>((resolve) => setImmediate(resolve, "SIGTERM")),
     ...overrides,
   };
   const keys = () => readKeyFile(keysFile).keys;
@@ -213,7 +214,7 @@ describe("tonwire", () => {
         close: async () => void events.push("close"),
         ended: Promise.reject(other),
       }),
-      stopRequested: () => new Promise(() => {}),
+      stopRequested: () => new Promise<never>(() => {}),
     });
     expect(await line.run("index", ...shared)).toBe(1);
     expect([events, line.errors]).toEqual([
@@ -223,7 +224,7 @@ describe("tonwire", () => {
   });
 
   it("runs a backfill to its end", async () => {
-    const line = commandLine({ stopRequested: () => new Promise(() => {}) });
+    const line = commandLine({ stopRequested: () => new Promise<never>(() => {}) });
     expect(await line.run("backfill", ...shared, "--from", "1", "--to", "99", "--workers", "3")).toBe(0);
     expect(line.plans).toEqual([{ blocks: { from: 1, to: 99 }, workers: 3 }]);
     expect(line.events).toEqual(["close"]);
@@ -265,7 +266,7 @@ describe("tonwire", () => {
       [shared, "db/tonwire"],
       [["--data", "folder"], "folder/index"],
     ] as const) {
-      const line = commandLine({ stopRequested: () => new Promise(() => {}) });
+      const line = commandLine({ stopRequested: () => new Promise<never>(() => {}) });
       expect(await line.run("redetect", ...place)).toBe(0);
       expect(line.events).toEqual(["close"]);
       expect(line.printed).toEqual([
@@ -280,7 +281,7 @@ describe("tonwire", () => {
       [shared.slice(0, 2), "db/tonwire"],
       [["--data", "folder"], "folder/index"],
     ] as const) {
-      const line = commandLine({ stopRequested: () => new Promise(() => {}) });
+      const line = commandLine({ stopRequested: () => new Promise<never>(() => {}) });
       expect(await line.run("reindex-tokens", ...place)).toBe(0);
       expect(line.events).toEqual(["close"]);
       expect(line.printed).toEqual([

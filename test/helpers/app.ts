@@ -157,6 +157,7 @@ const somebody = { id: "somebody", plan: { name: "unlimited", limit: undefined }
 function accessOf<R extends Definitions>(options: TestAppOptions<R>): Access {
   const { spend, settle, identify, onRevoked, isProxied } = options;
   return {
+    reloadKeys: () => {},
     keysFailure: undefined,
     isProxied: isProxied ?? (() => false),
     planOf: () => undefined,

@@ -8,7 +8,7 @@ import { freePort } from "../helpers/free-port.js";
 async function listen(handler: RequestListener, options: { port?: number; slowReaderMs?: number } = {}) {
   const listener = createListener({ host: "127.0.0.1", port: 0, handler, ...options });
   const url = await listener.listen();
-  onTestFinished(() => listener.close(0));
+  onTestFinished(async () => void (await listener.close(0)));
   return { listener, url };
 }
 
@@ -92,7 +92,7 @@ describe("a listener that closes", () => {
       () => "cut",
     );
     await arrived;
-    await listener.close(50);
+    expect(await listener.close(50)).toBe(1);
     expect(await call).toBe("cut");
   });
 });

@@ -4,7 +4,11 @@ import { type CallReport, createCallLog, createLog } from "../../server/observe/
 function callLog(random: number, logSample = 0.01, now = () => 0) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) });
-  const report = createCallLog(log, { logSample, slowMs: 1000, random: () => random, now });
+  const report = createCallLog(log, {
+    settings: () => ({ logSample, slowMs: 1000 }),
+    random: () => random,
+    now,
+  });
   return { report: (call: CallReport) => report(call), lines };
 }
 const ordinary: CallReport = { method: "detectAddress", durationMs: 3, caller: "k_1" };
@@ -86,7 +90,7 @@ describe("the log for people", () => {
 
   it("has one line for each call, block and notice", () => {
     const { log, lines } = prettyLog();
-    createCallLog(log, { logSample: 1, slowMs: 1000, random: () => 0, now: () => 0 })({
+    createCallLog(log, { settings: () => ({ logSample: 1, slowMs: 1000 }), random: () => 0, now: () => 0 })({
       ...ordinary,
       code: "message-rejected",
     });

@@ -1,12 +1,11 @@
-import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { shippedFile } from "../../server/chain/networks/shipped.js";
 import { TonwireProcess, tonwire } from "../helpers/command.js";
 import { freePort } from "../helpers/free-port.js";
+import { halfACall } from "../helpers/half-a-call.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
@@ -23,26 +22,6 @@ async function start(env: Record<string, string> = {}) {
   const status = async (key: string) => (await fetch(url + path, { headers: { "X-API-Key": key } })).status;
   const keys = (...args: string[]) => tonwire(["keys", ...args, "--data", settings.TONWIRE_DATA]);
   return { service, url, status, keys };
-}
-
-/** A call with an incomplete body: in flight until `finish`, which returns the raw answer. */
-async function halfACall(url: string, key: string) {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "rpc.ping" });
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  let received = "";
-  socket.setEncoding("utf8").on("data", (text) => {
-    received += text;
-  });
-  socket.on("error", () => {});
-  const head = ["POST /jsonRPC HTTP/1.1", "Host: x", `X-API-Key: ${key}`, `Content-Length: ${body.length}`];
-  socket.write(`${head.join("\r\n")}\r\nExpect: 100-continue\r\n\r\n`);
-  // The server has accepted the call once it asks for the body.
-  await until("100 Continue", () => received.includes("100 Continue"));
-  return async () => {
-    socket.write(body);
-    await once(socket, "close");
-    return received;
-  };
 }
 
 const accepts = (url: string) =>
@@ -116,6 +95,8 @@ describe("a process that receives a stop signal", slow, () => {
       expect(answer).toContain("HTTP/1.1 200 OK");
       expect(answer).toContain('{"jsonrpc":"2.0","id":1,"ok":true,"result":"pong"}');
       expect(await service.ended).toBe(0);
+      expect(service.stderr).toContain(`the process stops after ${signal}: calls in flight have up to 10 s`);
+      expect(service.stderr).toContain("the process has stopped; nothing was cut off");
     },
   );
 

@@ -42,8 +42,7 @@ export async function serve(methods: Methods, chain: Head, config: Config): Prom
   const log: Log = createLog({ level: config.logLevel });
   const metrics = createMetrics(new Set(methods.keys()));
   const logCall = createCallLog(log, {
-    logSample: config.logSample ?? 0.01,
-    slowMs: config.slowMs,
+    settings: () => ({ logSample: config.logSample ?? 0.01, slowMs: config.slowMs }),
     random: Math.random,
     now: Date.now,
   });
