@@ -218,6 +218,7 @@ describe("sendBoc", () => {
   });
 
   describe("explains the refusal of a wallet", () => {
+    const versions: readonly WalletVersion[] = ["v3r2", "v4r2", "v5r1"];
     const key = (byte: number) => new SigningKey(new Uint8Array(32).fill(byte));
     const now = 2_000_000_000;
     const codes = {
@@ -226,7 +227,7 @@ describe("sendBoc", () => {
       v5r1: { seqno: 133, id: 134, signature: 135, expired: 136 },
     };
 
-    it.each(["v3r2", "v4r2", "v5r1"] as const)("for %s", async (version: WalletVersion) => {
+    it.each(versions)("%s whose order is not right", async (version) => {
       const wallet = new Wallet(version, key(7));
       const address = wallet.address.toRaw();
       const { code, data } = wallet.init;
@@ -262,13 +263,13 @@ describe("sendBoc", () => {
       expect(late.data).toMatchObject({ exit_code: codes[version].seqno });
     });
 
-    it("that is not deployed, or cannot pay, with the reference's text and the reason as data", async () => {
-      const wallet = new Wallet("v4r2", key(9));
+    it.each(versions)("%s that is not deployed, or cannot pay, with the reason as data", async (version) => {
+      const wallet = new Wallet(version, key(9));
       const address = wallet.address.toRaw();
       const order = { seqno: 0, validUntil: now, payments: [] };
       const { body, init } = decode(Message, wallet.order(order));
       const plain = externalMessage(wallet.address, body, { inRef: true });
-      const foreign = withInit(wallet.address, body, new Wallet("v4r2", key(10)).init);
+      const foreign = withInit(wallet.address, body, new Wallet(version, key(10)).init);
       const refusalOf = async (message: Cell) => {
         const refused = await strictRefusal("sendBoc", { boc: bocText(message) });
         const { account_state: state, exit_name: name, exit_meaning: meaning } = refused.data;
@@ -287,7 +288,7 @@ describe("sendBoc", () => {
       expect(await refusalOf(foreign)).toEqual([nothingRan, "uninit", "wrong-state-init"]);
       expect(await service.run("sendBoc", { boc: bocText(wallet.order(order)) })).toEqual({ "@type": "ok" });
       const rejected = expect.stringContaining("before smart-contract execution");
-      const poor = new Wallet("v4r2", key(11));
+      const poor = new Wallet(version, key(11));
       await service.run("devnet.faucet", { address: poor.address.toRaw(), amount: "100" });
       expect(await refusalOf(poor.order(order))).toEqual([rejected, "uninit", "not-enough-coins"]);
       await place(service, { address: poor.address.toRaw(), code: init!.value.code!, balance: "1" });
