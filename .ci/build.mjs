@@ -28,10 +28,12 @@ run(".ci/bundle-server.mjs");
 run(".ci/explorer.mjs");
 
 const isAsset = (path) => ![".ts", ".json", ".md"].includes(extname(path)) || path.endsWith(".data.json");
+/** Projects of their own, which are packed as they are. */
+const examples = join(top, "client", "examples");
 for (const project of projects) {
   cpSync(join(top, project), join(top, "dist", project), {
     recursive: true,
-    filter: (source) => extname(source) === "" || isAsset(source),
+    filter: (source) => source !== examples && (extname(source) === "" || isAsset(source)),
   });
 }
 run(".ci/empty-database.mjs");

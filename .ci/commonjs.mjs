@@ -16,14 +16,14 @@ const shared = {
   logLevel: "warning",
 };
 
-const client = ["index", "node", "methods", "ton", "values", "watch", "webhooks"].map(
+const client = ["index", "node", "methods", "ton", "values", "watch", "webhooks", "devnet-wallet"].map(
   (name) => `client/${name}`,
 );
 await build({
   ...shared,
   entryPoints: client.map((name) => join(dist, `${name}.js`)),
   platform: "neutral",
-  external: ["ws", "@ton/core"],
+  external: ["ws", "@ton/core", "@ton/crypto"],
 });
 
 /** Starts a thread, whose ES module lies beside it. */

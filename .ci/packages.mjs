@@ -54,6 +54,10 @@ function typesVersions(all) {
   return { "*": Object.fromEntries(pairs) };
 }
 
+/** Packages of TON that some entries of the client import. */
+const tonPeers = Object.fromEntries(
+  Object.entries(project.peerDependencies).filter(([name]) => name.startsWith("@ton/")),
+);
 const manifest = { "./package.json": "./package.json" };
 const clientExports = [...clientEntries, ...forwards.map(({ name, entry }) => [name, entry])];
 
@@ -68,10 +72,12 @@ export const packages = {
       typesVersions: typesVersions(clientExports),
       exports: { ...Object.fromEntries(clientExports), ...manifest },
       dependencies: { ws: dependencies.ws },
-      peerDependencies: { "@ton/core": project.peerDependencies["@ton/core"], "tonwire-server": version },
-      peerDependenciesMeta: { "@ton/core": { optional: true }, "tonwire-server": { optional: true } },
+      peerDependencies: { ...tonPeers, "tonwire-server": version },
+      peerDependenciesMeta: Object.fromEntries(
+        [...Object.keys(tonPeers), "tonwire-server"].map((name) => [name, { optional: true }]),
+      ),
     },
-    files: () => reached(clientEntries.flatMap(([, entry]) => targetsOf(entry))),
+    files: () => [...reached(clientEntries.flatMap(([, entry]) => targetsOf(entry))), ...examples()],
     texts: new Map(forwards.flatMap(({ files }) => [...files])),
   },
   "tonwire-server": {
@@ -92,6 +98,9 @@ export const packages = {
     texts: new Map(),
   },
 };
+
+/** Projects to copy, without what somebody built or installed in them. */
+const examples = () => listed("client/examples").filter((path) => !/\/(node_modules|dist)\//.test(path));
 
 /** For those who have a checkout: source maps, and the picture of a README. */
 const unpacked = new Set([".map", ".png"]);

@@ -8,9 +8,14 @@ import { type NavigationTree, classicTypeScript as ts } from "../helpers/classic
 // What an editor shows of the client, asked of TypeScript's language service.
 
 const client = fileURLToPath(new URL("../../dist/client/", import.meta.url));
-const entries = ["node.d.ts", "methods.d.ts", "ton.d.ts", "values.d.ts", "watch.d.ts"].map((name) =>
-  join(client, name),
-);
+const entries = [
+  "node.d.ts",
+  "methods.d.ts",
+  "ton.d.ts",
+  "values.d.ts",
+  "watch.d.ts",
+  "devnet-wallet.d.ts",
+].map((name) => join(client, name));
 
 const { options } = ts.convertCompilerOptionsFromJson(
   { module: "nodenext", target: "es2022", lib: ["es2023", "dom"], strict: true, types: ["node"] },

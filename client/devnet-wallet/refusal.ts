@@ -1,0 +1,31 @@
+import type { Failure } from "./bridge-types.js";
+
+/** Codes of TON Connect, the same for all of its methods. */
+export const refusalCodes = {
+  failed: 0,
+  badRequest: 1,
+  notConnected: 100,
+  declined: 300,
+  notSupported: 400,
+} as const;
+
+/** A request that the wallet does not carry out; the page gets code and message. */
+export class Refusal extends Error {
+  readonly code: number;
+
+  constructor(kind: keyof typeof refusalCodes, message: string) {
+    super(message);
+    this.code = refusalCodes[kind];
+  }
+}
+
+/** Refuses a request that is malformed or asks for what is not possible. */
+export function badRequest(message: string): Refusal {
+  return new Refusal("badRequest", message);
+}
+
+/** What the page is told of a failure. */
+export function refusalOf(error: unknown): Failure {
+  if (error instanceof Refusal) return { code: error.code, message: error.message };
+  return { code: refusalCodes.failed, message: error instanceof Error ? error.message : String(error) };
+}
