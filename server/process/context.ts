@@ -38,6 +38,7 @@ export type Context = {
   readonly edition: string | undefined;
   readonly metadataNetwork: MetadataNetwork | undefined;
   readonly webhookAttemptMs: number | undefined;
+  readonly settleMs: number | undefined;
 };
 
 /** `methods` are the method names that metrics may use as labels. */
@@ -54,6 +55,7 @@ export function createContext(
     devnet,
     metadataNetwork,
     webhookAttemptMs,
+    settleMs,
   }: Environment,
   methods: ReadonlySet<string> = new Set(),
 ): Context {
@@ -82,5 +84,6 @@ export function createContext(
     devnet,
     metadataNetwork,
     webhookAttemptMs,
+    settleMs,
   };
 }

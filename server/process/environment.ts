@@ -24,4 +24,6 @@ export type Environment = {
   metadataNetwork?: MetadataNetwork | undefined;
   /** Longest time of an attempt to deliver to a webhook, ms. */
   webhookAttemptMs?: number | undefined;
+  /** Longest time that an answer waits until what it wrote can be read. */
+  settleMs?: number | undefined;
 };

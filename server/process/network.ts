@@ -169,7 +169,7 @@ export async function openNetwork(
       sent: mempool,
     });
   const webhooks = streams && keys && openWebhooks(context, { hub: streams, indexing, keys });
-  const settled = devnet && settledDevnet(config, { devnet, head, indexing, streams });
+  const settled = devnet && settledDevnet(context, { devnet, head, indexing, streams });
   const sending = { ...deps, ...(settled && { lite: settled.lite }) };
   return {
     implementations: {

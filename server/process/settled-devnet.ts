@@ -1,9 +1,9 @@
 import type { LiteApi } from "../chain/lite-api.js";
 import type { ChainHead } from "../chain/read/head.js";
-import type { Config } from "../config/settings.js";
 import type { Devnet } from "../devnet/devnet.js";
-import { type Begin, settlement } from "../methods/devnet/settlement.js";
+import { type Begin, defaultSettleMs, settlement } from "../methods/devnet/settlement.js";
 import type { Hub } from "../stream/hub.js";
+import type { Context } from "./context.js";
 import type { IndexPart } from "./index-part.js";
 import { noReach, StreamReach } from "./index-reach.js";
 
@@ -23,13 +23,13 @@ type Parts = {
 };
 
 export function settledDevnet(
-  { callTimeoutMs }: Pick<Config, "callTimeoutMs">,
+  { config: { callTimeoutMs }, settleMs = defaultSettleMs }: Pick<Context, "config" | "settleMs">,
   { devnet: { controls, events }, head, indexing, streams }: Parts,
 ): SettledDevnet {
   // Whoever waits for a block reads it next.
   streams?.onReached(() => indexing.saw());
   const reach = streams ? new StreamReach({ events, head: head.last, indexing, streams }) : noReach;
-  const begin = settlement(reach, callTimeoutMs);
+  const begin = settlement(reach, { callTimeoutMs, settleMs });
   return {
     begin,
     lite: {

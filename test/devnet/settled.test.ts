@@ -4,6 +4,7 @@ import { TonClient, WalletContractV4 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 
+import type { Config } from "../../server/config/settings.js";
 import { startDevnet } from "../../server/process/devnet-library.js";
 import { lockNumbers } from "../../server/store/queries/locks.js";
 import { Counter, endlessContract, stateInitBoc } from "../helpers/counter.js";
@@ -22,8 +23,9 @@ type Listed = { transactions: { hash: string; account: string }[] };
 
 const someone = `0:${"5A".repeat(32)}`;
 
-function start(settings: Parameters<typeof startDevnetService>[0]): Promise<DevnetService> {
-  return startDevnetService({ index: true, clock: "wall", ...settings });
+/** Answers that should come wait for as long as a busy machine needs. */
+function start(settings: Partial<Config>, settleMs = 90_000): Promise<DevnetService> {
+  return startDevnetService({ index: true, clock: "wall", ...settings }, { settleMs });
 }
 
 /** A wallet of the devnet as @ton/ton has it, whose seqno is asked for before each message, as its wrappers do. */
@@ -37,21 +39,18 @@ async function openWallet(service: DevnetService) {
 const transactionsOf = (service: DevnetService, hash: string) =>
   service.run<Listed>("v3.transactions", { hash: [hash] });
 
+/** A message to a contract that goes on for ever. */
+async function beginEndless(service: DevnetService): Promise<Receipt> {
+  const { address: to, stateInit: state_init } = await endlessContract();
+  return service.run("devnet.impersonate", { from: someone, to, value: "1000000000000", state_init });
+}
+
 describe("in mining mode message", () => {
   let service: DevnetService;
-  let endless: Awaited<ReturnType<typeof endlessContract>>;
   beforeAll(async () => {
     service = await start({ mining: "message", adminPort: await freePort() });
-    endless = await endlessContract();
   });
   afterAll(() => service.close());
-
-  /** A message to a contract that goes on for ever. */
-  const beginEndless = (params = {}) =>
-    service.run<Receipt>("devnet.impersonate", {
-      ...{ from: someone, to: endless.address, value: "1000000000000", state_init: endless.stateInit },
-      ...params,
-    });
 
   it("contracts answer what they were sent, 100 times in a row, in three styles", async () => {
     const { client, wallet, sender } = await openWallet(service);
@@ -167,22 +166,6 @@ describe("in mining mode message", () => {
     expect(answers.get(12)!.result).toMatchObject({ settled: true });
   });
 
-  it("a trace that does not end is waited for no longer than the deadline", async () => {
-    const { id } = await service.run<{ id: string }>("devnet.snapshot");
-    const { settled, tx_hash } = await beginEndless();
-    expect(settled).toBe(false);
-    // It has happened all the same.
-    expect((await transactionsOf(service, tx_hash)).transactions).toHaveLength(1);
-    const { waiting, ...rest } = await service.run<Settlement>("devnet.settle", { timeout_ms: 300 });
-    expect(rest.settled).toBe(false);
-    expect(waiting.queued).toBeGreaterThan(0);
-    // Others do not wait for it.
-    const paid = await service.run<Receipt>("devnet.faucet", { address: someone });
-    expect((await transactionsOf(service, paid.tx_hash)).transactions).toHaveLength(1);
-    await service.run("devnet.revert", { id });
-    expect((await service.run<Settlement>("devnet.settle")).settled).toBe(true);
-  });
-
   it.each([
     ["a revert", async (id: string) => service.run("devnet.revert", { id })],
     ["a reset", async () => service.run("devnet.reset")],
@@ -193,7 +176,7 @@ describe("in mining mode message", () => {
     const head = async () =>
       (await service.run<{ last: { seqno: number } }>("getMasterchainInfo")).last.seqno;
     const before = await head();
-    const endlessly = beginEndless();
+    const endlessly = beginEndless(service);
     await until("the first blocks", async () => (await head()) > before + 1);
     const { settled } = (await change(id, state)) as { settled: boolean };
     const gone = await endlessly;
@@ -201,6 +184,25 @@ describe("in mining mode message", () => {
     expect(settled).toBe(true);
     expect((await transactionsOf(service, gone.tx_hash)).transactions).toEqual([]);
   });
+});
+
+test("a trace that does not end is waited for no longer than the deadline", async () => {
+  const service = await start({ mining: "message" }, 2000);
+  onTestFinished(() => service.close());
+  const { id } = await service.run<{ id: string }>("devnet.snapshot");
+  const { settled, tx_hash } = await beginEndless(service);
+  expect(settled).toBe(false);
+  // It has happened all the same.
+  const isIndexed = async (hash: string) => (await transactionsOf(service, hash)).transactions.length === 1;
+  await until("the first transaction", () => isIndexed(tx_hash));
+  const { waiting, ...rest } = await service.run<Settlement>("devnet.settle", { timeout_ms: 300 });
+  expect(rest.settled).toBe(false);
+  expect(waiting.queued).toBeGreaterThan(0);
+  // Others do not wait for it.
+  const paid = await service.run<Receipt>("devnet.faucet", { address: someone });
+  await until("the payment", () => isIndexed(paid.tx_hash));
+  await service.run("devnet.revert", { id });
+  expect((await service.run<Settlement>("devnet.settle", { timeout_ms: 60_000 })).settled).toBe(true);
 });
 
 test("timed blocks: controls wait for the index, messages do not, and settle waits for both", async () => {
@@ -230,12 +232,12 @@ test("manual blocks: nothing makes one that was not asked for", async () => {
   const seqno = await wallet.getSeqno();
   const messages = [internal({ to: someone, value: "0.01", bounce: false })];
   await wallet.sendTransfer({ seqno, secretKey, messages, sendMode: SendMode.PAY_GAS_SEPARATELY });
-  const { settled, waiting } = await service.run<Settlement>("devnet.settle");
+  const { settled, waiting } = await service.run<Settlement>("devnet.settle", { timeout_ms: 60_000 });
   expect([settled, waiting]).toEqual([false, { messages: 1, queued: 0, blocks: 0 }]);
   expect(await wallet.getSeqno()).toBe(seqno);
   const made = await service.run<Receipt>("devnet.mine");
   expect(made.settled).toBe(true);
-  expect((await service.run<Settlement>("devnet.settle")).settled).toBe(true);
+  expect((await service.run<Settlement>("devnet.settle", { timeout_ms: 60_000 })).settled).toBe(true);
   expect(await wallet.getSeqno()).toBe(seqno + 1);
   const edited = await service.run<Receipt>("devnet.setBalance", { address: someone, balance: "7" });
   expect([edited.settled, edited.block.seqno]).toEqual([true, made.block.seqno + 1]);
@@ -263,7 +265,10 @@ test("without an index the blocks are waited for", async () => {
 test("startDevnet settles, too", async () => {
   const devnet = await startDevnet({ mining: "manual" });
   onTestFinished(() => devnet.close());
-  expect(await devnet.settle()).toEqual({ settled: true, waiting: { messages: 0, queued: 0, blocks: 0 } });
+  expect(await devnet.settle(60_000)).toEqual({
+    settled: true,
+    waiting: { messages: 0, queued: 0, blocks: 0 },
+  });
   const { mnemonic } = devnet.wallets.find(({ type }) => type === "v4r2")!;
   const { publicKey, secretKey } = await mnemonicToWalletKey(mnemonic.split(" "));
   const client = new TonClient({ endpoint: `${devnet.url}/api/v2/jsonRPC` });
@@ -276,7 +281,7 @@ test("startDevnet settles, too", async () => {
     waiting: { messages: 1, queued: 0, blocks: 0 },
   });
   await devnet.mine();
-  expect((await devnet.settle()).settled).toBe(true);
+  expect((await devnet.settle(60_000)).settled).toBe(true);
   await expect(devnet.settle(-1)).rejects.toThrow("timeout_ms");
 });
 

@@ -13,32 +13,40 @@ export interface IndexReach {
 }
 
 /** Longest time that an answer waits for what follows from its write, ms. */
-const maxSettleMs = 5000;
+export const defaultSettleMs = 5000;
 /** Share of a call's deadline by which its answer stops waiting. */
 const share = 0.8;
 
 /** Begins to measure the time of a call, whose deadline is longer if its definition says so. */
 export type Begin = (definition?: { readonly timeoutMs?: number }) => Settling;
 
-/** Where calls end after `callTimeoutMs`. */
-export function settlement(index: IndexReach, callTimeoutMs: number): Begin {
-  return ({ timeoutMs = 0 } = {}) => new Settling(index, Math.max(callTimeoutMs, timeoutMs));
+type Limits = {
+  /** When calls end. */
+  callTimeoutMs: number;
+  /** Longest time that their answers wait. */
+  settleMs: number;
+};
+
+export function settlement(index: IndexReach, { callTimeoutMs, settleMs }: Limits): Begin {
+  return ({ timeoutMs = 0 } = {}) => new Settling(index, Math.max(callTimeoutMs, timeoutMs), settleMs);
 }
 
 /** How long the answer of one call waits after its write, which has happened whatever is missing then. */
 export class Settling {
   readonly #index: IndexReach;
   readonly #endsAt: number;
+  readonly #maxMs: number;
 
   /** Begins with the call, which ends after `timeoutMs`. */
-  constructor(index: IndexReach, timeoutMs: number) {
+  constructor(index: IndexReach, timeoutMs: number, maxMs: number) {
     this.#index = index;
+    this.#maxMs = maxMs;
     this.#endsAt = performance.now() + share * timeoutMs;
   }
 
   /** Time for the trace and the index together, ms. */
   get leftMs(): number {
-    return Math.max(0, Math.min(maxSettleMs, this.#endsAt - performance.now()));
+    return Math.max(0, Math.min(this.#maxMs, this.#endsAt - performance.now()));
   }
 
   /** Masterchain blocks that the index lacks. */
