@@ -40,12 +40,15 @@ import { createClient, fallback, http, isRpcError, rows, stack, webSocket, type 
 import { getAddressBalance } from "tonwire/methods";
 import { TonClient } from "tonwire/ton";
 import { startDevnet } from "tonwire/devnet";
+import { injectDevnetWallet, type TonConnectBridge } from "tonwire/devnet/wallet";
 
 export const devnet = startDevnet({ mining: "manual", story: false });
 export const mined: Promise<number> = devnet.then(({ mine }) => mine(2));
 // @ts-expect-error there is no such mining mode
 startDevnet({ mining: "never" });
 const client: Client = createClient({ transport: fallback([http("http://a/jsonRPC"), webSocket("ws://b/jsonRPC")]) });
+export const injected: Promise<string> = injectDevnetWallet({ client, approve: () => true }).then(({ key }) => key);
+export const isWalletBrowser = (bridge: TonConnectBridge): boolean => bridge.isWalletBrowser;
 export const balance: Promise<string> = client.getAddressBalance({ address: "a" });
 export const same: Promise<string> = getAddressBalance(client, { address: "a" });
 export const seqno = client.getMasterchainInfo().then(({ last }): number => last.seqno);

@@ -1,9 +1,13 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({
+/** `npm run test:all` runs what takes minutes too: `--mode all`. */
+const suites = ({ mode }: { readonly mode: string }) =>
+  mode === "all" ? ["test/**/*.test.ts", "test/**/*.long.ts"] : ["test/**/*.test.ts"];
+
+export default defineConfig((given) => ({
   test: {
     root: new URL("..", import.meta.url).pathname,
-    include: ["test/**/*.test.ts"],
+    include: suites(given),
     // Files kept by earlier runs would hide what this one does.
     env: { TONWIRE_CACHE: "off", NODE_OPTIONS: "--throw-deprecation" },
     // A deprecated call of Node is an error, here and in the programs that tests start: a later version does not have it.
@@ -17,4 +21,4 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },
-});
+}));

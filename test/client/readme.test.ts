@@ -120,6 +120,11 @@ describe("the client's README", () => {
     ]);
   });
 
+  it("shows what a page on Vite needs, as the template has it", () => {
+    const template = readFileSync(`${top}client/examples/vite/src/buffer.ts`, "utf8");
+    expect(examplesIn("client/README.md", "js")[0]!.trim()).toBe(template.replace(/^\/\/.*\n/, "").trim());
+  });
+
   it("begins with a client that works", async () => {
     const [[seqno, balances]] = (await run(snippets[0]!, "start")) as [[number, bigint[]]];
     expect(seqno).toBeGreaterThan(0);

@@ -1,0 +1,53 @@
+import {
+  type Address,
+  beginCell,
+  Cell,
+  type Contract,
+  type ContractProvider,
+  contractAddress,
+  type Sender,
+  SendMode,
+  type StateInit,
+} from "@ton/core";
+
+/** counter.tolk, compiled. */
+const code = Cell.fromBase64(
+  "te6ccgEBBAEATAABFP8A9KQT9LzyyAsBAgFiAgMAVND4kfJAIMcAkTDg1ywgAAAADPK/0z8x0e1E0NMf0z/RpAHIyx/LP8ntVAAXoL/52omhpj5jpn+j",
+);
+
+/** A counter for everybody who knows its address. */
+export class Counter implements Contract {
+  readonly address: Address;
+  readonly init: StateInit;
+
+  /** Counters have addresses of their own by their ids. */
+  constructor(id: number) {
+    this.init = { code, data: beginCell().storeUint(id, 32).storeUint(0, 64).endCell() };
+    this.address = contractAddress(0, this.init);
+  }
+
+  static increaseBody(): Cell {
+    return beginCell().storeUint(1, 32).storeUint(0, 64).endCell();
+  }
+
+  async sendDeploy(provider: ContractProvider, via: Sender, value: bigint): Promise<void> {
+    await provider.internal(via, {
+      value,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
+      body: beginCell().endCell(),
+    });
+  }
+
+  async sendIncrease(provider: ContractProvider, via: Sender, value: bigint): Promise<void> {
+    await provider.internal(via, {
+      value,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
+      body: Counter.increaseBody(),
+    });
+  }
+
+  async getCount(provider: ContractProvider): Promise<bigint> {
+    const { stack } = await provider.get("count", []);
+    return stack.readBigNumber();
+  }
+}

@@ -1,0 +1,98 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { pack, packages, stage } from "../../../.ci/packages.mjs";
+
+const top = fileURLToPath(new URL("../../..", import.meta.url));
+const execute = promisify(execFile);
+
+/** A folder in which somebody begins with the template, as it is in the package, and with the packages as they are packed. */
+export type EmptyProject = {
+  readonly folder: string;
+  /** Runs the command of an installed package; resolves with what it printed. */
+  run(command: string, args: readonly string[], env?: Record<string, string>): Promise<string>;
+  /** Starts Vite's server for development; resolves with its URL once it listens. */
+  develop(env: Record<string, string>): Promise<{ readonly url: string; close(): Promise<void> }>;
+  remove(): void;
+};
+
+/**
+ * Installs without a network: packs our packages and unpacks them, and links those of others from here. `more` are packages
+ * that the template does not name.
+ */
+export async function emptyProject(more: readonly string[]): Promise<EmptyProject> {
+  const scratch = mkdtempSync(join(tmpdir(), "tonwire-trial-"));
+  const folder = join(scratch, "project");
+  const installed = join(folder, "node_modules");
+  for (const name of ["tonwire", "tonwire-server"] as const) {
+    const staged = join(scratch, name);
+    stage(name, staged);
+    const { tarball } = pack(staged, scratch);
+    const target = join(installed, name);
+    mkdirSync(target, { recursive: true });
+    await execute("tar", ["-xzf", tarball, "-C", target, "--strip-components", "1"]);
+  }
+  cpSync(join(installed, "tonwire", "client", "examples", "vite"), folder, { recursive: true });
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const ours = Object.values(packages).flatMap(({ manifest }) => Object.keys(manifest.dependencies));
+  // The environment of this project's tests is not the newcomer's.
+  const { NODE_OPTIONS: _, NODE_ENV: __, VITEST: ___, ...inherited } = process.env;
+  const others = new Set([...Object.keys({ ...dependencies, ...devDependencies }), ...ours, ...more]);
+  for (const name of others) if (!existsSync(join(installed, name))) link(name, installed);
+  return {
+    folder,
+    async run(command, args, env = {}) {
+      const script = binaryOf(command, installed);
+      const options = { cwd: folder, env: { ...inherited, ...env }, maxBuffer: 1e8 };
+      try {
+        const { stdout, stderr } = await execute(process.execPath, [script, ...args], options);
+        return stdout + stderr;
+      } catch (error) {
+        const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+        throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}\n${stderr}`, { cause: error });
+      }
+    },
+    async develop(env) {
+      const script = binaryOf("vite", installed);
+      const arguments_ = [script, "--host", "127.0.0.1", "--port", "0"];
+      const child = spawn(process.execPath, arguments_, {
+        cwd: folder,
+        env: { ...inherited, NO_COLOR: "1", ...env },
+      });
+      const ended = once(child, "exit");
+      let printed = "";
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (printed += text));
+      const listening = () => /http:\/\/\S+\/(?=\s)/.exec(printed)?.[0];
+      while (listening() === undefined) {
+        if (child.exitCode !== null) throw new Error(`vite ended:\n${printed}`);
+        await Promise.race([once(child.stdout, "data"), ended]);
+      }
+      return {
+        url: listening()!,
+        async close() {
+          child.kill();
+          await ended;
+        },
+      };
+    },
+    remove: () => rmSync(scratch, { recursive: true, force: true }),
+  };
+}
+
+function link(name: string, installed: string): void {
+  const source = join(top, "node_modules", name);
+  if (!existsSync(source)) throw new Error(`${name} is not among the packages of this project`);
+  mkdirSync(dirname(join(installed, name)), { recursive: true });
+  symlinkSync(source, join(installed, name), "junction");
+}
+
+/** The script behind the command that a package brings under its own name. */
+function binaryOf(command: string, installed: string): string {
+  const name = command === "tsc" ? "typescript" : command;
+  const { bin } = JSON.parse(readFileSync(join(installed, name, "package.json"), "utf8"));
+  return join(installed, name, typeof bin === "string" ? bin : bin[command]);
+}

@@ -1,0 +1,123 @@
+import { copyFileSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseBocRoot } from "../../server/cells/boc.js";
+import { base64ToBytes } from "../../shared/values/bytes.js";
+import { haveChromium, launchChromium, openPage } from "../helpers/browser.js";
+import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { serveFiles } from "../helpers/served-page.js";
+import { compileFile } from "../helpers/tolk.js";
+import { type EmptyProject, emptyProject } from "./helpers/empty-project.js";
+
+// The first hour of somebody who begins with the template: packages as they are packed, in an empty folder.
+
+const styles = fileURLToPath(new URL("project/styles.ts", import.meta.url));
+const rounds = 100;
+const increases = 5;
+
+let project: EmptyProject;
+beforeAll(async () => {
+  project = await emptyProject(["@types/node"]);
+});
+afterAll(() => project?.remove());
+
+describe("the template", () => {
+  it("names the versions that it is tried with", () => {
+    const manifest = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const { dependencies, devDependencies } = manifest(project.folder);
+    for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies }))
+      expect([name, range]).toEqual([
+        name,
+        `^${manifest(join(project.folder, "node_modules", name)).version}`,
+      ]);
+  });
+
+  it("has the code of the counter's source", async () => {
+    const read = (name: string) => readFileSync(join(project.folder, "src", name), "utf8");
+    const code = await compileFile("counter.tolk", read);
+    const [, text] = /fromBase64\(\s*"([^"]+)"/.exec(read("counter.ts"))!;
+    expect(parseBocRoot(base64ToBytes(text!)!).equals(code)).toBe(true);
+  });
+
+  it("compiles, and its test passes", async () => {
+    await project.run("tsc", []);
+    expect(await project.run("vitest", ["run", "--no-color"])).toMatch(/Tests +1 passed/);
+  });
+
+  it(`counts ${rounds} times in a row as @ton/ton, Blueprint and sandbox have it, without a wait`, async () => {
+    copyFileSync(styles, join(project.folder, "test", "styles.test.ts"));
+    await project.run("tsc", ["--types", "vite/client,node"]);
+    const env = { ROUNDS: String(rounds) };
+    const printed = await project.run("vitest", ["run", "--no-color", "test/styles.test.ts"], env);
+    expect(printed).toMatch(/Tests +5 passed/);
+  });
+});
+
+describe.skipIf(!haveChromium())("the template's page in Chromium", () => {
+  let service: DevnetService;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([
+      startDevnetService({ mining: "message", clock: "wall", index: true }),
+      launchChromium(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  /** Uses the page as a person does; the counter's id makes it a new one. */
+  async function countsUp(url: string, id: number): Promise<void> {
+    const { page, complaints } = await openPage(browser, url, 800);
+    // TON Connect fetches its list of wallets from the network, which tests do not have.
+    await page.route(
+      ({ hostname }) => hostname !== "127.0.0.1",
+      (route) => route.fulfill({ json: [] }),
+    );
+    const count = (number: number) => page.waitForSelector(`#count:text-is("${number}")`);
+    await page.goto(`${url}?id=${id}`);
+    await count(0);
+    await page.click("#connect");
+    await page.waitForSelector("#increase:enabled");
+    expect(await page.textContent("#wallet")).toMatch(/^0:[\da-f]{64}$/);
+    for (let n = 1; n <= increases; n++) {
+      await page.click("#increase:enabled");
+      await count(n);
+    }
+    expect(Number(await page.textContent("#balance"))).toBeLessThan(10_000);
+    // The count is on the chain, and the connection in the browser.
+    await page.reload();
+    await count(increases);
+    await page.waitForSelector("#increase:enabled");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }
+
+  it("connects the test wallet, deploys the counter and counts, as it is built", async () => {
+    await project.run("vite", ["build"], { VITE_TON_URL: service.url, VITE_DEVNET_WALLET: "yes" });
+    const files = await serveFiles(builtFiles(join(project.folder, "dist")));
+    await countsUp(`${files.origin}/`, 1);
+    files.close();
+  });
+
+  it("does so in development", async () => {
+    const server = await project.develop({ VITE_TON_URL: service.url });
+    try {
+      await countsUp(server.url, 2);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+/** The files of a built page by their paths. */
+function builtFiles(folder: string): Record<string, string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    /\.\w+$/.test(path),
+  );
+  const contents = paths.map((path) => [`/${path}`, readFileSync(join(folder, path), "utf8")] as const);
+  return { ...Object.fromEntries(contents), "/": readFileSync(join(folder, "index.html"), "utf8") };
+}
