@@ -1,10 +1,24 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { WebhookDelivery } from "../../client/webhooks.js";
+import type { JsonSchema } from "../../shared/rpc/open-rpc.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
 import { addKey } from "../helpers/keys.js";
+import { SchemaCheck } from "../helpers/schema-check.js";
 import { until } from "../helpers/until.js";
 import { ok, Receiver } from "../helpers/webhook-receiver.js";
 import { WebhookService } from "../helpers/webhook-service.js";
+
+type OpenApi = {
+  components: { schemas: Record<string, JsonSchema> };
+  webhooks: {
+    events: {
+      post: {
+        parameters: { name: string; schema: JsonSchema }[];
+        requestBody: { content: { "application/json": { schema: JsonSchema } } };
+      };
+    };
+  };
+};
 
 const account = `0:${"5A".repeat(32)}`;
 const other = `0:${"5B".repeat(32)}`;
@@ -36,6 +50,25 @@ const blocksOf = (events: WebhookDelivery["events"]) =>
   events.flatMap(({ event }) => (event.type === "block" ? [event.block.seqno] : []));
 
 describe("v3.webhooks.create", () => {
+  test("delivers requests as OpenAPI describes them", async () => {
+    const { json } = await hooks.service.get("/api/v3/openapi.json");
+    const document = json as OpenApi;
+    const { parameters, requestBody } = document.webhooks.events.post;
+    const { receiver, events } = await taking();
+    await created({ url: receiver.url, kind: "transactions", accounts: [account], include: ["messages"] });
+    await hooks.call("devnet.faucet", { address: account });
+    await hooks.mine(2);
+    await until("a delivery", () => events().length > 0);
+    const check = new SchemaCheck(document);
+    for (const { headers, body } of receiver.requests) {
+      for (const { name, schema } of parameters)
+        expect([name, check.problems(schema, headers[name.toLowerCase()])]).toEqual([name, []]);
+      const { schema } = requestBody.content["application/json"];
+      expect(check.problems(schema, JSON.parse(body))).toEqual([]);
+      expect(check.problems(schema, { ...JSON.parse(body), events: [{}] })).not.toEqual([]);
+    }
+  });
+
   test("answers with the webhook and its secret, which nothing shows again", async () => {
     const given = "a secret that is hard to guess".replaceAll(" ", "-");
     const webhook = await created({ ...nowhere, secret: given, include: ["messages"] });

@@ -5,6 +5,7 @@ import { failuresOf } from "./failures.js";
 import type { DocumentedMethod } from "./methods.js";
 import { errorResponses } from "./openapi-errors.js";
 import { envelope, parameterRefs, requestOptions, serviceOperations } from "./openapi-parts.js";
+import { webhooksOf } from "./openapi-webhooks.js";
 import { SchemaCollection } from "./schemas.js";
 
 export type OpenApiOptions = { api: Api; title: string; version: string; network: string };
@@ -21,12 +22,14 @@ export function openApi(
   const served = methods.filter((method) => method.api === api && method.definition.verbs.length > 0);
   const paths: Paths = {};
   for (const method of served) Object.assign(paths, pathsOf(method, schemas));
+  const webhooks = served.some(({ name }) => name === "v3.webhooks.create") && webhooksOf(schemas);
   return {
     openapi: "3.1.0",
     info: { title, version, description: describe[api](network) },
     security: [{ apiKeyHeader: [] }, { apiKeyQuery: [] }, {}],
     tags: [...new Set(served.map(({ definition }) => definition.group))].map((name) => ({ name })),
     paths: { ...paths, ...serviceOperations(api) },
+    ...(webhooks && { webhooks }),
     components: {
       schemas: schemas.components,
       parameters: requestOptions(api),

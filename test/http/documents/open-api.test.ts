@@ -5,9 +5,9 @@ import { flatten, restPaths } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import { addressText } from "../../../shared/schema/patterns.js";
+import { SchemaCheck } from "../../helpers/schema-check.js";
 import { startService, type TestService } from "../../helpers/service.js";
 import { exampleRegistry } from "./example-registry.js";
-import { SchemaCheck } from "./schema-check.js";
 
 type Media = { "application/json": { schema: JsonSchema; examples?: Record<string, { value: unknown }> } };
 type Operation = {

@@ -5,8 +5,8 @@ import { createDocuments } from "../../../server/http/documents/documents.js";
 import { flatten } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
 import { addressText } from "../../../shared/schema/patterns.js";
+import { SchemaCheck } from "../../helpers/schema-check.js";
 import { exampleRegistry } from "./example-registry.js";
-import { SchemaCheck } from "./schema-check.js";
 
 // The package's types lack this export.
 const { openrpcDocument: metaSchema } = createRequire(import.meta.url)("@open-rpc/meta-schema");

@@ -1,5 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+import type { JsonSchema } from "../../shared/rpc/open-rpc.js";
 
 /** Validates values against schemas with references to the components of a document. */
 export class SchemaCheck {
