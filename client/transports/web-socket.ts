@@ -2,6 +2,7 @@ import { closedByCaller, isRpcError, notReached, RpcError } from "../errors.js";
 import { backOff } from "../retry.js";
 import { errorIn, type Json, notOurs } from "./answer.js";
 import { answerTooLarge } from "./read-body.js";
+import { refusalOf } from "./refusal.js";
 import { requestText } from "./request-text.js";
 import type { Attempt, Endpoint, SocketLike, TransportFactory } from "./transport.js";
 
@@ -45,15 +46,20 @@ export function webSocket(url: string, options: WebSocketOptions = {}): Transpor
     },
     url,
     options,
+    async (cause, endpoint, target) =>
+      (await refusalOf(target.href, endpoint)) ?? notConnected(cause, endpoint),
   );
 }
 
-/** `webSocket` with a custom way to open connections. `refused` makes the error for a failed connection. */
+/** Makes the error for a connection that a service refused. */
+export type Refused = (cause: unknown, endpoint: string, target: URL) => RpcError | Promise<RpcError>;
+
+/** `webSocket` with a custom way to open connections. */
 export function webSocketVia(
   open: OpenSocket,
   url: string,
   { apiKey, reconnect = defaultReconnect, silenceMs = defaultSilenceMs }: WebSocketOptions,
-  refused = notConnected,
+  refused: Refused,
 ): TransportFactory {
   return (context) => {
     const { clock, heard, maxAnswerBytes, nextId } = context;
@@ -82,7 +88,7 @@ export function webSocketVia(
         }
         if (message.length > 0) socket.send(requestText(message, asArray));
       } catch (error) {
-        for (const { reject } of attempts) reject(isRpcError(error) ? error : refused(error, url));
+        for (const { reject } of attempts) reject(isRpcError(error) ? error : notConnected(error, url));
       }
       return true;
     };
@@ -105,15 +111,16 @@ export function webSocketVia(
         };
         end = endThis;
         const begin = () => {
+          let target: URL;
           try {
-            const target = new URL(url, globalThis.location?.href);
+            target = new URL(url, globalThis.location?.href);
             target.protocol = target.protocol.replace("http", "ws");
             socket = open(target, apiKey ?? context.apiKey, maxAnswerBytes);
           } catch (cause) {
-            return endThis(refused(cause, url));
+            return endThis(notConnected(cause, url));
           }
-          timer = clock.setTimeout(() => endThis(refused("no answer", url)), silenceMs);
-          attach(socket, opened, endThis);
+          timer = clock.setTimeout(() => endThis(notConnected("no answer", url)), silenceMs);
+          attach(socket, target, opened, endThis);
         };
         // The first connection is opened at once, so that the first call does not pay for a timer.
         if (losses) timer = clock.setTimeout(begin, context.random() * backOff(reconnect, losses - 1));
@@ -122,6 +129,7 @@ export function webSocketVia(
 
     const attach = (
       socket: SocketLike,
+      target: URL,
       opened: (socket: SocketLike) => void,
       endThis: (error: RpcError) => void,
     ) => {
@@ -142,7 +150,8 @@ export function webSocketVia(
         cause = event.message;
       };
       socket.onclose = ({ code, reason }: { code?: number; reason?: string }) => {
-        endThis(live ? lost(`${code} ${reason}`) : refused(cause, url));
+        if (live) endThis(lost(`${code} ${reason}`));
+        else void Promise.resolve(refused(cause, url, target)).then(endThis);
       };
     };
 

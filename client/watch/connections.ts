@@ -1,10 +1,9 @@
 import type { NotificationParams, SubscribeParams } from "../api.js";
 import type { Caller } from "../caller.js";
-import { isRpcError, RpcError } from "../errors.js";
+import { RpcError } from "../errors.js";
 import { errorIn, type Json } from "../transports/answer.js";
 import type { Clock, Heard, SocketLike } from "../transports/transport.js";
 import { silenceMs } from "./defaults.js";
-import { refusalOf } from "./refusal.js";
 
 /** What a subscription is told. */
 export interface Receiver {
@@ -58,8 +57,6 @@ export class Connections {
   readonly #origins = new WeakMap<object, { link: Link; channel: Channel }>();
   #subscribing = 0;
   #lastId = 0;
-  /** URL of the last connection that was lost without a subscription, as one that could not be opened is. */
-  #lostUrl: string | undefined;
 
   constructor(client: Pick<Caller, "call">, clock: Clock) {
     this.#client = client;
@@ -79,9 +76,6 @@ export class Connections {
       const origin = this.#origins.get(result);
       if (!origin) throw new RpcError("bad-answer", "watch needs a client of createClient with a WebSocket");
       return this.#subscribed(origin.link, origin.channel, result);
-    } catch (error) {
-      if (!isRpcError(error, "network") || !this.#lostUrl) throw error;
-      throw (await refusalOf(this.#lostUrl, error.endpoint)) ?? error;
     } finally {
       this.#subscribing--;
     }
@@ -92,7 +86,6 @@ export class Connections {
     const known = this.#links.get(socket);
     if (message === undefined) {
       if (known) this.#lose(known);
-      else this.#lostUrl = (socket as { url?: string }).url;
       return;
     }
     if (known) known.heardAt = this.#clock.now();

@@ -2,10 +2,10 @@ import type { NotificationParams, SubscribeParams, Transaction } from "../api.js
 import type { Caller } from "../caller.js";
 import { isRpcError, notReached, RpcError } from "../errors.js";
 import { type Json, parseJson } from "../transports/answer.js";
+import { refusalOf } from "../transports/refusal.js";
 import type { Clock, SocketLike } from "../transports/transport.js";
 import type { SocketConstructor } from "../transports/web-socket.js";
 import type { Receiver, Subscribed } from "./connections.js";
-import { refusalOf } from "./refusal.js";
 import type { SubscriptionStart } from "./start.js";
 import type { TonCenterOptions } from "./types.js";
 

@@ -66,13 +66,18 @@ describe("over a WebSocket of the service", () => {
     });
   });
 
-  it("a wrong key is an answer, not a loss", async () => {
-    const client = clientOf(`${service.url}/jsonRPC`, { apiKey: "nobody's" });
-    await expect(client.rpc.ping()).rejects.toMatchObject({
-      code: "unknown-key",
-      status: 401,
-      retryable: false,
+  it("a wrong key is an answer, not a loss, also to a class that does not tell why it is refused", async () => {
+    const url = `${service.url}/jsonRPC`;
+    const silent = createClient({
+      transport: browserSocket(url, { WebSocket: NodeWebSocket }),
+      apiKey: "nobody's",
     });
+    for (const client of [clientOf(url, { apiKey: "nobody's" }), silent]) {
+      const error = await client.rpc.ping().catch((thrown) => thrown);
+      expect(error).toMatchObject({ code: "unknown-key", status: 401, retryable: false, endpoint: url });
+      expect(error.message).not.toContain("nobody");
+    }
+    silent.close();
   });
 
   it("a browser's class sends the key in the URL", async () => {

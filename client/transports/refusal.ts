@@ -1,5 +1,5 @@
 import type { RpcError } from "../errors.js";
-import { statusError } from "../transports/answer.js";
+import { statusError } from "./answer.js";
 
 /** The service is waited for this long. */
 const timeoutMs = 10_000;
