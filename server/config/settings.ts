@@ -314,7 +314,19 @@ export const settings = {
     ...optionalInteger(0, 1_000_000_000),
     variable: "TONWIRE_HEALTH_MAX_LAG",
     default: undefined,
-    help: "Seconds the index may lag behind the chain before `/healthcheck` answers 503. Default: no limit",
+    help: "Seconds the index may lag behind the chain before `/healthcheck` answers 503. Default: 120 in processes that answer v3, once the index has caught up with the chain for the first time; no limit for `tonwire index`",
+  },
+  healthOnly: {
+    ...choice(["all", "v2"]),
+    variable: "TONWIRE_HEALTH_ONLY",
+    default: "all",
+    help: "What `/healthcheck` is about if its query does not have `only`: all calls, or those of v2, which need no index",
+  },
+  stopDelay: {
+    ...integer(0, 3600),
+    variable: "TONWIRE_STOP_DELAY",
+    default: 0,
+    help: "Seconds that a process goes on answering after it was asked to stop, while `/healthcheck` answers 503: the time in which load balancers leave it",
   },
   healthMaxHeadAge: {
     ...integer(0, 1_000_000_000),

@@ -9,7 +9,7 @@ import { isShared } from "./admit.js";
 import { HeadCheck } from "./ambiguous-head.js";
 import type { FrameworkDeps } from "./framework.js";
 import { Heads, preflightHeaders } from "./headers.js";
-import { type HealthState, healthRoutes } from "./health.js";
+import { type HealthScope, type HealthState, healthRoutes } from "./health.js";
 import { jsonRpcRoutes } from "./json-rpc.js";
 import { RefusalTally } from "./refusal-tally.js";
 import { headRefusal } from "./request-size.js";
@@ -23,7 +23,9 @@ export type AppDeps = CallDeps &
   FrameworkDeps & {
     methods: Methods;
     budget: AnswerBudget;
-    health: Pick<HealthState, "degradedReason">;
+    health: Pick<HealthState, "degradedReason" | "degradedWithoutIndex">;
+    /** What health checks are about unless they say it. */
+    healthScope: HealthScope;
     log: Pick<Log, "error">;
     /** Version of this package; its patch number is part of `X-API-Version`. */
     version: string;
@@ -42,7 +44,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const routes: Routes = new Map([
     ...restRoutes(deps.methods, deps),
     ...jsonRpcRoutes(deps),
-    ...healthRoutes(deps.health),
+    ...healthRoutes(deps.health, deps.healthScope),
     ...(deps.routes ?? []),
   ]);
   const now = deps.monotonicNow ?? (() => performance.now());

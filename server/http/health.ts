@@ -1,4 +1,6 @@
 import { ServiceError } from "../errors.js";
+import type { Exchange } from "./exchange.js";
+import { lastOf, parseQuery } from "./query.js";
 import { refuse } from "./refusal.js";
 import type { Handle, Route } from "./routes.js";
 
@@ -8,17 +10,31 @@ export type HealthState = {
   readonly unavailableReason: string | undefined;
   /** Why a load balancer should prefer another instance; `undefined` if healthy. */
   readonly degradedReason: string | undefined;
+  /** The same if the index does not matter: API v2 is answered without it. */
+  readonly degradedWithoutIndex: string | undefined;
 };
 
-/** Health checks for load balancers: no API key needed, no points charged. */
-export function healthRoutes(ready: Pick<HealthState, "degradedReason">): [path: string, route: Route][] {
+/** What `/healthcheck` is about if its query does not say so: everything, or API v2 alone. */
+export type HealthScope = "all" | "v2";
+
+/** Health checks for load balancers: no API key needed, no points charged. `?only=v2` leaves the index out. */
+export function healthRoutes(
+  ready: Pick<HealthState, "degradedReason" | "degradedWithoutIndex">,
+  usual: HealthScope,
+): [path: string, route: Route][] {
+  const reasonFor = ({ search }: Exchange) => {
+    const scope = lastOf(parseQuery(search), "only") ?? usual;
+    if (scope === "v2") return ready.degradedWithoutIndex;
+    if (scope === "all") return ready.degradedReason;
+    throw new ServiceError("invalid-params", "only: allowed are all and v2");
+  };
   const text: Handle = (exchange) => {
-    const reason = ready.degradedReason;
+    const reason = reasonFor(exchange);
     if (reason !== undefined) exchange.addHeaders({ "Retry-After": "1" });
     return exchange.send(reason === undefined ? 200 : 503, reason ?? "OK", "text/plain; charset=utf-8");
   };
   const json: Handle = (exchange) => {
-    const reason = ready.degradedReason;
+    const reason = reasonFor(exchange);
     if (reason !== undefined) return refuse(exchange, "v2", new ServiceError("unavailable", reason));
     return exchange.send(200, '"OK"');
   };

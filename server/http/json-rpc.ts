@@ -8,6 +8,7 @@ import { admitWithBody, chargeCost, dropRetryAfter, spend } from "./admit.js";
 import { checkMediaType } from "./body.js";
 import type { Exchange } from "./exchange.js";
 import { header } from "./headers.js";
+import { noteNotExecuted, strictStatus } from "./not-executed.js";
 import { refuse, type Surface } from "./refusal.js";
 import { noteFailure, noteGaps } from "./rest.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
@@ -44,12 +45,17 @@ async function answerStrict(exchange: Exchange, value: unknown, deps: CallDeps):
   if (message instanceof ServiceError) return refuse(exchange, "strict", message);
   const grant = await grantOf(message, exchange, deps);
   if (message.batch && acceptedLines(exchange)) return stream(exchange, message, grant, deps);
+  let single: Outcome | undefined;
   const answer = message.batch
     ? await deps.rpc.answer(message, grant, exchange)
-    : await deps.rpc.answerSingle(message, grant, exchange, (outcome) => noteGaps(exchange, outcome, deps));
+    : await deps.rpc.answerSingle(message, grant, exchange, (outcome) => {
+        single = outcome;
+        noteGaps(exchange, outcome, deps);
+        noteNotExecuted(exchange, outcome);
+      });
   noteRuns(exchange, methodsOf(message), deps);
   if (answer === undefined) exchange.sendEmpty(204);
-  else if (typeof answer === "string") await exchange.send(200, answer);
+  else if (typeof answer === "string") await exchange.send(strictStatus(exchange, single), answer);
   else await exchange.sendPieces(answer);
 }
 

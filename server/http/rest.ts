@@ -10,6 +10,7 @@ import { v2Answer } from "../rpc/v2-envelope.js";
 import { admit, admitWithBody, chargeCost } from "./admit.js";
 import { checkMediaType, checkV3MediaType } from "./body.js";
 import type { Exchange } from "./exchange.js";
+import { noteNotExecuted } from "./not-executed.js";
 import { parseQuery } from "./query.js";
 import { noteRetry } from "./refusal.js";
 import type { CallDeps, Handle, Route } from "./routes.js";
@@ -113,10 +114,11 @@ export function noteGaps(exchange: Exchange, outcome: Outcome, { gapsCrossed }: 
   if (gaps !== undefined) exchange.addHeaders({ "X-Index-Gaps": gaps });
 }
 
-/** Adds the headers of a failed single call: `Retry-After` and `X-Request-Id`. */
+/** Adds the headers of a failed single call: `Retry-After`, `X-Request-Id` and the mark of those that another process may answer. */
 export function noteFailure(exchange: Exchange, outcome: Outcome): void {
   if (!("error" in outcome)) return;
   noteRetry(exchange, outcome.error);
+  noteNotExecuted(exchange, outcome);
   const requestId = outcome.error.data["request_id"];
   if (requestId !== undefined) exchange.addHeaders({ "X-Request-Id": String(requestId) });
 }

@@ -1,7 +1,7 @@
 import { LiteError, liteErrorCode } from "../chain/lite-api.js";
 import { UnavailableError } from "../chain/unavailable-error.js";
 import { ServiceError } from "../errors.js";
-import { isReadOnly } from "../store/database-errors.js";
+import { isReadOnly, NoRoomError, sqlStateOf } from "../store/database-errors.js";
 
 /** Whether a retry may succeed: the database or the chain is unavailable, or the chain has no such block yet. */
 export function isPassing(error: Error): boolean {
@@ -9,6 +9,14 @@ export function isPassing(error: Error): boolean {
   if (error instanceof ServiceError) return error.code === "unavailable" || error.code === "timeout";
   return error instanceof LiteError || error instanceof UnavailableError;
 }
+
+/** Whether nothing can be written for lack of room: on the disk of the index, or at the database server. */
+export function isOutOfRoom(error: Error): boolean {
+  return error instanceof NoRoomError || diskFull.test(sqlStateOf(error.cause) ?? "");
+}
+
+/** Insufficient resources, of which too many connections pass by themselves. */
+const diskFull = /^53[12]00$/;
 
 /** Failures that say nothing about what was asked for. */
 const transient: ReadonlySet<number> = new Set([

@@ -9,6 +9,7 @@ import { ColdSlots } from "../store/cold-slots.js";
 import type { Database, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
 import { Partitions } from "../store/partitions.js";
+import { insertMeta } from "../store/queries/index-meta.js";
 import { lockNumbers } from "../store/queries/locks.js";
 import { masterchainRootHash } from "../store/queries/masterchain-blocks.js";
 import { Statistics } from "../store/statistics.js";
@@ -18,7 +19,7 @@ import { ChainUnits, type UnitSource } from "./chain-units.js";
 import { classifyLate } from "./classify/stored-traces.js";
 import type { TraceClassifier } from "./classify/trace-classifier.js";
 import type { Detection } from "./detect/detection.js";
-import { isPassing } from "./failures.js";
+import { isOutOfRoom, isPassing } from "./failures.js";
 import { claimIdentity } from "./identity.js";
 import { joinRanges } from "./join.js";
 import { ForkError, type GroupLimits, indexerConnections, RangeIndexer } from "./range-indexer.js";
@@ -77,6 +78,8 @@ export class GapError extends SetupError {
 const waitForBlockMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 5000;
+/** Blocks that may be made while the last ones are stored. */
+const levelBlocks = 10;
 const defaultLateShare = 0.3;
 /** More of them are left to a backfill, so that the head does not wait. */
 const mostLateTraces = 10_000;
@@ -97,6 +100,8 @@ export class Follower {
   #pauseMs = firstPauseMs;
   #state: Follower["state"] = "waiting";
   #failure: string | undefined;
+  #isOutOfRoom = false;
+  #hasCaughtUp = false;
   #past: Promise<void> | undefined;
 
   private constructor(setting: FollowerSetting) {
@@ -125,6 +130,11 @@ export class Follower {
   /** The message of the last failure until a retry succeeds. */
   get failure(): string | undefined {
     return this.#failure;
+  }
+
+  /** Whether the last failure was that nothing can be written for lack of room. */
+  get isOutOfRoom(): boolean {
+    return this.#isOutOfRoom;
   }
 
   /** `waiting` for the lock that another process holds, `writing`, or `stopped` after a final failure. */
@@ -164,6 +174,7 @@ export class Follower {
     if (error instanceof LiteError && this.#noticeRevert()) return true;
     const passes = isPassing(error);
     this.#failure = error.message;
+    this.#isOutOfRoom = isOutOfRoom(error);
     this.#setting.onError(error, !passes);
     if (!passes) {
       this.#state = "stopped";
@@ -205,6 +216,7 @@ export class Follower {
     const claim = await this.#claimHead(info.last);
     const zeroAccounts = claim.from === 1 ? await seedZeroState(this.#database, lite, claim) : [];
     this.#failure = undefined;
+    this.#isOutOfRoom = false;
     const indexer = await RangeIndexer.open({
       database: this.#database,
       isConcurrent: this.#setting.database.isConcurrent,
@@ -267,7 +279,19 @@ export class Follower {
       if (milestone >= indexer.next && milestone < last.seqno) await indexer.indexTo(milestone, signal);
       await indexer.indexTo(last.seqno, signal);
       this.#setting.onCaughtUp?.(last);
+      await this.#noteCaughtUp(last.seqno);
     }
+  }
+
+  /** Notes the first time that the index is level with the chain: before that it lags because it is new. */
+  async #noteCaughtUp(stored: number): Promise<void> {
+    if (this.#hasCaughtUp) return;
+    const { last } = await this.#setting.lite.getMasterchainInfo();
+    if (last.seqno > stored + levelBlocks) return;
+    await this.#database.transaction((transaction) =>
+      insertMeta(transaction, "caught_up_at", String(stored)),
+    );
+    this.#hasCaughtUp = true;
   }
 
   /** If the chain cannot be reverted, a head below the stored one is only a server that lags behind. */

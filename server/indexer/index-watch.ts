@@ -5,6 +5,7 @@ import { Either } from "../os/either.js";
 import type { Database, Sql } from "../store/database.js";
 import { schemaLack } from "../store/migrate.js";
 import { type Gaps, noGaps, type PlacedGap, placeGaps, readGaps } from "../store/queries/index-gaps.js";
+import { readMeta } from "../store/queries/index-meta.js";
 import { type IndexPosition, indexChannel, readPosition } from "../store/queries/index-ranges.js";
 import { type QueueLength, readQueueLength } from "../store/queries/recognition-queue.js";
 import { isPassing } from "./failures.js";
@@ -53,6 +54,7 @@ export class IndexWatch {
   #seen: string | undefined;
   #planned: Pick<BackfillProgress, "blocks" | "missing"> | undefined;
   #queue: QueueLength | undefined;
+  #hasCaughtUp = false;
   #gaps: Gaps<PlacedGap> = noGaps;
   #gapsSeen = JSON.stringify(noGaps);
   #lack: string | undefined;
@@ -98,6 +100,11 @@ export class IndexWatch {
   /** The accounts whose contracts are recognised later; `undefined` until they are counted. */
   get queue(): QueueLength | undefined {
     return this.#queue;
+  }
+
+  /** Whether the index was level with the chain once. */
+  get hasCaughtUp(): boolean {
+    return this.#hasCaughtUp;
   }
 
   /** The masterchain blocks that are missing between others. */
@@ -190,6 +197,7 @@ export class IndexWatch {
     this.#isOwn ||= await confirmIdentity(this.#database, this.#setting);
     this.#take(await readPosition(this.#database));
     this.#queue = await readQueueLength(this.#database);
+    this.#hasCaughtUp ||= (await readMeta(this.#database, ["caught_up_at"])).length > 0;
     await this.#lookForGaps();
   }
 

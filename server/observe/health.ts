@@ -7,11 +7,15 @@ export type Reason = { readonly text: string; readonly detail: string };
 /** A text alone is for callers and operators alike. */
 type ReasonOf = () => string | Reason | undefined;
 
+/** What needs a part that does not work: everything, or only what is answered from the index (API v3, streams). */
+type Needed = "everything" | "index";
+
 /** Health of a process: whether it can serve calls, and whether all of its parts work. */
 export class Health {
   #phase: "starting" | "ready" | "stopping" = "starting";
   readonly #unavailable: ReasonOf[] = [];
   readonly #degraded: ReasonOf[] = [];
+  readonly #degradedIndex: ReasonOf[] = [];
 
   get phase(): "starting" | "ready" | "stopping" {
     return this.#phase;
@@ -27,6 +31,11 @@ export class Health {
     return textOf(this.#whyDegraded());
   }
 
+  /** The same for an instance that is asked for no more than API v2 over the chain. */
+  get degradedWithoutIndex(): string | undefined {
+    return textOf(this.#whyUnavailable() ?? firstOf(this.#degraded));
+  }
+
   /** `degradedReason` with internals, for the operator. */
   get degradedDetail(): string | undefined {
     const reason = this.#whyDegraded();
@@ -38,9 +47,9 @@ export class Health {
     this.#unavailable.push(reason);
   }
 
-  /** Some calls cannot be served while `reason` returns one. */
-  degradedBy(reason: ReasonOf): void {
-    this.#degraded.push(reason);
+  /** Some calls cannot be served while `reason` returns one: only those to the index if only that does not work. */
+  degradedBy(reason: ReasonOf, needed: Needed = "everything"): void {
+    (needed === "index" ? this.#degradedIndex : this.#degraded).push(reason);
   }
 
   /** Changes the phase; `stopping` is final. */
@@ -53,7 +62,7 @@ export class Health {
   }
 
   #whyDegraded(): string | Reason | undefined {
-    return this.#whyUnavailable() ?? firstOf(this.#degraded);
+    return this.#whyUnavailable() ?? firstOf(this.#degraded) ?? firstOf(this.#degradedIndex);
   }
 }
 

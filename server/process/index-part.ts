@@ -72,6 +72,7 @@ const roles = { writing: "writer", waiting: "standby", stopped: "stopped" } as c
 /** Share of a call's deadline allowed for its SQL statements, unless the default timeout is longer. */
 const statementsShare = 0.3;
 const lateSec = 60;
+const usualMaxLagSec = 120;
 /** Backoff between attempts to open the database: creating one takes seconds of processor time. */
 const firstPauseMs = 1000;
 const maxPauseMs = 30_000;
@@ -116,6 +117,8 @@ export async function claimIndex({ config, closers }: Context): Promise<Database
 type IndexPartOptions = {
   claim: DatabaseClaim;
   mode: IndexMode;
+  /** Whether calls are answered from it by this process. */
+  isAnswered: boolean;
   detection: Detection;
   classifier: TraceClassifier;
   lateClassifier: TraceClassifier;
@@ -141,6 +144,7 @@ class DatabaseIndexPart implements IndexPart {
   readonly #source: ChainSource;
   readonly #claim: DatabaseClaim;
   readonly #mode: IndexMode;
+  readonly #isAnswered: boolean;
   readonly #detection: Detection;
   readonly #classifier: TraceClassifier;
   readonly #lateClassifier: TraceClassifier;
@@ -169,6 +173,7 @@ class DatabaseIndexPart implements IndexPart {
     const {
       claim,
       mode,
+      isAnswered,
       detection,
       classifier,
       lateClassifier,
@@ -180,6 +185,7 @@ class DatabaseIndexPart implements IndexPart {
     this.#source = source;
     this.#claim = claim;
     this.#mode = mode;
+    this.#isAnswered = isAnswered;
     this.#detection = detection;
     this.#classifier = classifier;
     this.#lateClassifier = lateClassifier;
@@ -245,20 +251,28 @@ class DatabaseIndexPart implements IndexPart {
   }
 
   unavailableReason(): string | Reason | undefined {
-    const { healthMaxLag, network } = this.#context.config;
+    const { network } = this.#context.config;
     const failure = this.#follower?.failure;
     const unwritable = failure && { text: "The index cannot be written", detail: failure };
     if (unwritable && this.#follower?.state === "stopped") return unwritable;
     const missing = this.#watch ? this.#watch.unavailableReason() : this.#unopenedReason();
     if (missing !== undefined) return missing;
     const { seqno, lagSec } = this.#watch!.progress;
-    if (unwritable && (lagSec === undefined || lagSec > lateSec)) return unwritable;
+    const isHeldUp = this.#follower?.isOutOfRoom || lagSec === undefined || lagSec > lateSec;
+    if (unwritable && isHeldUp) return unwritable;
     if (this.#lack !== undefined) return this.#lack;
     // A devnet has its first block at once; elsewhere an empty index may be waiting for the chain.
     if (seqno === 0 && network === "devnet") return "The index has no block yet";
-    if (healthMaxLag === undefined) return undefined;
+    const maxLag = this.#maxLag;
+    if (maxLag === undefined) return undefined;
     if (lagSec === undefined) return "The index has no block yet";
-    return lagSec > healthMaxLag ? `index lags ${lagSec} s` : undefined;
+    return lagSec > maxLag ? `index lags ${lagSec} s` : undefined;
+  }
+
+  /** The lag from which on the index is not healthy. An index that is new takes its time. */
+  get #maxLag(): number | undefined {
+    const usual = this.#watch?.hasCaughtUp && this.#isAnswered ? usualMaxLagSec : undefined;
+    return this.#context.config.healthMaxLag ?? usual;
   }
 
   async close(): Promise<void> {

@@ -44,6 +44,7 @@ export function createIndexer(config: Config, environment: Environment = {}): In
       const index = createIndexPart(context, source, {
         claim,
         mode: "write",
+        isAnswered: false,
         detection,
         classifier,
         lateClassifier: openClassifier(context),

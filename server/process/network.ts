@@ -114,6 +114,7 @@ export async function openNetwork(
     ? createIndexPart(context, source, {
         claim,
         mode,
+        isAnswered: true,
         detection,
         classifier,
         lateClassifier: openClassifier(context),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
@@ -60,7 +61,9 @@ export interface Service {
   listen(): Promise<Listening>;
   /** Reads the keys again, and the settings by `read`. */
   reload(read: () => Config): void;
-  /** Waits up to ten seconds for calls in flight, then closes every part. `signal` asked for it. */
+  /**
+   * After the delay of a stop, waits up to ten seconds for calls in flight, then closes every part. `signal` asked for it.
+   */
   close(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -77,11 +80,13 @@ export function createService(
   const context = createContext(config, environment, methods);
   const { closers, health, log } = context;
   let access: Access | undefined;
+  let hasListened = false;
   return {
     async listen() {
       const listening = await start(context, mode, (opened) => {
         access = opened;
       });
+      hasListened = true;
       health.enter("ready");
       const { network } = config;
       log.info({ version, network, url: listening.url, adminUrl: listening.adminUrl }, "service is ready");
@@ -94,6 +99,8 @@ export function createService(
     async close(signal) {
       health.enter("stopping");
       log.info(stopBegins(signal));
+      // Balancers see it and send their calls elsewhere.
+      if (hasListened) await wait(1000 * config.stopDelay);
       await closers.close();
       log.info(stopEnds(context.cutOff));
     },
@@ -117,7 +124,7 @@ async function start(
   const chain = await openNetwork(context, mode, access);
   health.unavailableBy(() => chain.unavailableReason());
   health.degradedBy(() => chain.degradedReason());
-  health.degradedBy(() => chain.indexing.unavailableReason());
+  health.degradedBy(() => chain.indexing.unavailableReason(), "index");
   health.degradedBy(() => keysReason(access));
   const url = await openPublic(context, { access, chain });
   const { liteservers, indexing } = chain;
@@ -228,6 +235,7 @@ function openPublic(
     dispatcher,
     methods,
     maxBodyBytes,
+    healthScope: config.healthOnly,
     runHeaders: () => chain.versions.headers(),
     gapsCrossed: (outcome) => gapsCrossed(chain.indexing.gaps, outcome),
     routes,

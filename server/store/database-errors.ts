@@ -23,6 +23,13 @@ export function toServiceError(error: unknown): unknown {
   return error;
 }
 
+/** Nothing is written to the folder of an index because its disk is nearly full. */
+export class NoRoomError extends ServiceError {
+  constructor(folder: string, wantedMb: number) {
+    super("unavailable", `nothing is written to ${folder} with less than ${wantedMb} MB free`);
+  }
+}
+
 /** Whether the server is a standby that is not promoted yet. */
 export function isReadOnly(error: unknown): boolean {
   return sqlStateOf(error) === readOnly;

@@ -2,9 +2,9 @@ import { setMaxListeners } from "node:events";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import pg from "pg";
-import { ServiceError } from "../errors.js";
 import { connectionNumbers } from "./connection-numbers.js";
 import type { Database, KeptImage, Listening, Lock } from "./database.js";
+import { NoRoomError } from "./database-errors.js";
 import { PgliteThread } from "./pglite-thread.js";
 import { PooledSql } from "./pooled-sql.js";
 import { ReadTurns } from "./read-turns.js";
@@ -79,7 +79,7 @@ async function freeBytesOnDisk(folder: string): Promise<number> {
 function confirmRoom(folder: string, freeBytes: number): void {
   if (freeBytes >= reserveBytes) return;
   const wanted = reserveBytes / 1024 / 1024;
-  throw new ServiceError("unavailable", `nothing is written to ${folder} with less than ${wanted} MB free`);
+  throw new NoRoomError(folder, wanted);
 }
 
 /** No other process shares the database, and there is no connection that could break. */

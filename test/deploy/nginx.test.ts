@@ -1,12 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { RawEventStream } from "../helpers/event-stream.js";
+import { freePort } from "../helpers/free-port.js";
 import { startService, type TestService } from "../helpers/service.js";
 import { openSocket } from "../helpers/socket.js";
 import { streamsReady } from "../helpers/streams-ready.js";
+import { until } from "../helpers/until.js";
+import { untilIndexed } from "../helpers/until-indexed.js";
 import { textOf } from "./deployed-files.js";
 import { haveNginx, type Nginx, startNginx } from "./nginx.js";
 
 if (!haveNginx) console.warn("Tests of the nginx configuration are skipped: install nginx.");
+
+const configured = (services: readonly TestService[]) => (port: number) => {
+  const hosts = services.map(({ url }) => new URL(url).host);
+  return textOf("nginx.conf")
+    .replace("listen 8080;", `listen 127.0.0.1:${port};`)
+    .replace(/server api-(\d):8081/g, (_, number) => `server ${hosts[(Number(number) - 1) % hosts.length]}`);
+};
 
 const someone = `0:${"3".repeat(64)}`;
 
@@ -17,11 +27,7 @@ describe.runIf(haveNginx)("nginx with the configuration", () => {
 
   beforeAll(async () => {
     service = await startService({ index: true, trustProxy: { hops: 1 }, mining: "message" });
-    nginx = await startNginx((port) =>
-      textOf("nginx.conf")
-        .replace("listen 8080;", `listen 127.0.0.1:${port};`)
-        .replace(/server api-\d:8081/g, `server ${new URL(service.url).host}`),
-    );
+    nginx = await startNginx(configured([service]));
     url = nginx.url;
     await streamsReady(service);
   });
@@ -74,5 +80,79 @@ describe.runIf(haveNginx)("nginx with the configuration", () => {
       post(call("rpc.ping"), { "X-Forwarded-For": `203.0.113.${i}` }),
     );
     expect((await Promise.all(forged)).map(({ status }) => status)).toContain(429);
+  });
+});
+
+describe.runIf(haveNginx)("nginx before a process that has lost the index and one that has it", () => {
+  const trustProxy = { hops: 1 };
+  const started: TestService[] = [];
+  const start = async (settings: Parameters<typeof startService>[0]) => {
+    const service = await startService({ index: true, trustProxy, ...settings });
+    started.push(service);
+    return service;
+  };
+  afterAll(() => Promise.all(started.map((service) => service.close())));
+
+  it("asks the other one what was not executed, POST as well, and both once addresses are new", async () => {
+    const databaseUrl = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+    const lost = await start({ databaseUrl, adminPort: await freePort() });
+    const well = await start({});
+    await untilIndexed(well, 1);
+    const nginx = await startNginx(configured([lost, well]));
+    onTestFinished(() => nginx.stop());
+    const headers = { "X-API-Key": well.key, "Content-Type": "application/json" };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "v3.blocks", params: { limit: 1 } });
+    const asks: Record<string, RequestInit> = {
+      "/api/v3/blocks?limit=1": {},
+      "/jsonRPC": { method: "POST", body },
+      "/api/v2/jsonRPC": { method: "POST", body },
+    };
+    const askAll = async () => {
+      const found = new Set<string>();
+      for (let round = 0; round < 10; round++)
+        for (const [path, init] of Object.entries(asks)) {
+          const answer = await fetch(nginx.url + path, { ...init, headers });
+          found.add(
+            `${answer.status} ${/database is not available|"blocks":\[\{/.exec(await answer.text())}`,
+          );
+          expect(answer.headers.get("X-Accel-Redirect")).toBe(null);
+        }
+      return [...found];
+    };
+    expect(await askAll()).toEqual(['200 "blocks":[{']);
+    // Both have been asked.
+    const metrics = await (await fetch(`${lost.adminUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^tonwire_calls_total\{method="v3\.blocks",outcome="unavailable"\} [1-9]/m);
+
+    // nginx has resolved the names of its servers at its start.
+    await well.close();
+    for (const each of await askAll()) expect(each).toMatch(/^(503 database is not available|502 null)$/);
+    const recreated = await start({});
+    await untilIndexed(recreated, 1);
+    nginx.reload(configured([lost, recreated]));
+    await until("the new address", async () => {
+      const answer = await fetch(`${nginx.url}/api/v3/blocks?limit=1`, { headers });
+      return answer.status === 200;
+    });
+  });
+
+  it("is told so by a mark, which calls that change something do not have", async () => {
+    const databaseUrl = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+    const lost = await start({ databaseUrl });
+    const marks = async (path: string, init: RequestInit = {}) => {
+      const { headers } = await fetch(lost.url + path, {
+        ...init,
+        headers: { "X-API-Key": lost.key, "Content-Type": "application/json", ...init.headers },
+      });
+      return [headers.get("X-Not-Executed"), headers.get("X-Accel-Redirect")];
+    };
+    const sentBack = { "X-Refused-To": "@elsewhere" };
+    expect(await marks("/api/v3/blocks")).toEqual(["1", null]);
+    expect(await marks("/api/v3/blocks", { headers: sentBack })).toEqual(["1", "@elsewhere"]);
+    expect(await marks("/api/v3/blocks", { headers: { "X-Refused-To": "@inside" } })).toEqual(["1", null]);
+    expect(await marks("/api/v3/blocks?limit=x", { headers: sentBack })).toEqual([null, null]);
+    const create = JSON.stringify({ url: "http://127.0.0.1:1/", kind: "blocks" });
+    const effect = { method: "POST", body: create, headers: sentBack };
+    expect(await marks("/api/v3/webhooks/create", effect)).toEqual([null, null]);
   });
 });

@@ -10,7 +10,12 @@ import { until } from "../helpers/until.js";
 export const haveNginx = spawnSync("nginx", ["-v"]).status === 0;
 
 /** A running nginx. */
-export type Nginx = { readonly url: string; stop(): Promise<void> };
+export type Nginx = {
+  readonly url: string;
+  /** Lets it read another configuration, as `nginx -s reload` does. */
+  reload(configuration: (port: number) => string): void;
+  stop(): Promise<void>;
+};
 
 /** Starts nginx; `configuration` is its file for a port to listen on, in which `/tmp/` stands for a folder of its own. */
 export async function startNginx(configuration: (port: number) => string): Promise<Nginx> {
@@ -19,7 +24,8 @@ export async function startNginx(configuration: (port: number) => string): Promi
   chmodSync(folder, 0o755);
   const port = await freePort();
   const path = join(folder, "nginx.conf");
-  writeFileSync(path, configuration(port).replaceAll("/tmp/", `${folder}/`));
+  const configure = (text: string) => writeFileSync(path, text.replaceAll("/tmp/", `${folder}/`));
+  configure(configuration(port));
   const checked = spawnSync("nginx", ["-t", "-c", path, "-e", "stderr"], { encoding: "utf8" });
   expect([checked.status, checked.stderr]).toEqual([0, expect.stringContaining("test is successful")]);
   const nginx = spawn("nginx", ["-c", path, "-e", "stderr", "-g", "daemon off;"], { stdio: "ignore" });
@@ -32,6 +38,10 @@ export async function startNginx(configuration: (port: number) => string): Promi
   );
   return {
     url,
+    reload(changed) {
+      configure(changed(port));
+      nginx.kill("SIGHUP");
+    },
     async stop() {
       nginx.kill("SIGTERM");
       if (nginx.exitCode === null) await once(nginx, "exit");

@@ -70,6 +70,12 @@ export type TestApp = {
 
 export type TestAnswer = { status: number; headers: Headers; text: string; json: unknown };
 
+const allWell: HealthState = {
+  unavailableReason: undefined,
+  degradedReason: undefined,
+  degradedWithoutIndex: undefined,
+};
+
 /** The HTTP interface over any registry on a free port of 127.0.0.1, without keys, chain and configuration. */
 export async function startApp<Registry extends Definitions>(
   options: TestAppOptions<Registry>,
@@ -97,7 +103,8 @@ export async function startApp<Registry extends Definitions>(
     rpc,
     budget,
     access: accessOf(options),
-    health: options.health ?? { unavailableReason: undefined, degradedReason: undefined },
+    health: options.health ?? allWell,
+    healthScope: "all" as const,
     log: { error: () => {} } as unknown as AppDeps["log"],
     version: "0.1.7",
     unknownParams: "refuse" as const,

@@ -33,7 +33,7 @@ describe("routes", () => {
     expect(rest).toEqual({
       "access-control-allow-origin": "*",
       "access-control-expose-headers":
-        "Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing, X-Executor-Version, X-Network-Version, X-Ignored-Params, X-Index-Gaps, X-Request-Id",
+        "Retry-After, X-API-Version, RateLimit, RateLimit-Policy, Server-Timing, X-Executor-Version, X-Network-Version, X-Ignored-Params, X-Index-Gaps, X-Not-Executed, X-Request-Id",
       "cache-control": "no-store",
       connection: "keep-alive",
       "content-length": "97",
@@ -201,7 +201,11 @@ describe("health", () => {
     const app = await startApp({
       registry: plainRegistry,
       implementations: plainImplementations,
-      health: { unavailableReason: "Service is starting", degradedReason: "Service is starting" },
+      health: {
+        unavailableReason: "Service is starting",
+        degradedReason: "Service is starting",
+        degradedWithoutIndex: "Service is starting",
+      },
     });
     onTestFinished(() => app.close());
     const { status, text, headers } = await app.ask("/healthcheck");

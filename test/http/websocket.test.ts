@@ -339,7 +339,11 @@ describe("a handshake", () => {
     await until("room for another", () => openSocket(url).catch(() => undefined));
     await app!.close(0);
     const starting = await start({
-      health: { unavailableReason: "Service is starting", degradedReason: undefined },
+      health: {
+        unavailableReason: "Service is starting",
+        degradedReason: undefined,
+        degradedWithoutIndex: undefined,
+      },
     });
     expect(await refusedHandshake(starting.url)).toMatchObject({
       status: 503,

@@ -27,7 +27,7 @@ describePostgres("tonwire index and tonwire api over a devnet of another process
     const { devnet, globalConfig } = await devnetWithGateway();
     const place = { databaseUrl: await server().database(), globalConfig };
     // Before the index is written: nothing can be answered, and the health check fails.
-    const early = await startApi(place);
+    const early = await startApi(place, "--health-max-lag", "1000000");
     expect(await early.ask("/api/v3/blocks")).toEqual([503, { error: "database is not available" }]);
     await until("health to tell", async () =>
       isDeepStrictEqual(await early.ask("/healthcheck"), [503, "The database has no index yet"]),

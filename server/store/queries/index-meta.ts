@@ -1,7 +1,10 @@
 import SQL from "sql-template-tag";
 import type { Queries } from "../database.js";
 
-/** Facts about the store itself, by key. `reindexed_to`: the lt that an unfinished `tonwire reindex-tokens` has reached. */
+/**
+ * Facts about the store itself, by key. `reindexed_to`: the lt that an unfinished `tonwire reindex-tokens` has reached.
+ * `caught_up_at`: the block with which the index was level with the chain for the first time.
+ */
 export type MetaKey =
   | "network"
   | "zero_state"
@@ -9,7 +12,8 @@ export type MetaKey =
   | "lt_grid"
   | "redetection"
   | "reindexed_to"
-  | "reclassification";
+  | "reclassification"
+  | "caught_up_at";
 
 /** The values of those keys that are set, in the order of the keys. */
 export function readMeta<Key extends MetaKey>(

@@ -62,9 +62,10 @@ export async function serve(methods: Methods, chain: Head, config: Config): Prom
     access: await createAccess({ config, log, metrics, now: Date.now }),
     budget: budgetWith(),
     rpc: new JsonRpc({ methods, dispatcher, maxBatch, batchParallel }),
-    health: { unavailableReason: undefined, degradedReason: undefined },
+    health: { unavailableReason: undefined, degradedReason: undefined, degradedWithoutIndex: undefined },
     log,
     version: "0.1.0",
+    healthScope: "all",
     unknownParams: "refuse",
   } as const;
   const handler = createApp({ ...shared, dispatcher, maxBodyBytes, methods });

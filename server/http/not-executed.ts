@@ -1,0 +1,32 @@
+import type { Outcome } from "../rpc/dispatch.js";
+import type { Exchange } from "./exchange.js";
+import { header } from "./headers.js";
+
+const elsewhere = "@elsewhere";
+const mark = { "X-Not-Executed": "1" };
+
+/**
+ * Marks the answer of a single call that only reads and could not be answered by this process: another one may answer it,
+ * and nothing was carried out. An nginx that asks for it in `X-Refused-To` gets the request back at a place with a fixed name: clients
+ * of other proxies could name any.
+ */
+export function noteNotExecuted(exchange: Exchange, outcome: Outcome): void {
+  if (!isNotExecuted(outcome)) return;
+  const isSentBack = header(exchange.request, "x-refused-to") === elsewhere;
+  exchange.addHeaders(isSentBack ? { ...mark, "X-Accel-Redirect": elsewhere } : mark);
+}
+
+/** The HTTP status of a strict answer. Proxies that look for another process go by it if they ask for one with `X-Refused-To: 503`. */
+export function strictStatus({ request }: Exchange, outcome: Outcome | undefined): number {
+  return outcome && isNotExecuted(outcome) && header(request, "x-refused-to") === "503" ? 503 : 200;
+}
+
+function isNotExecuted(outcome: Outcome): boolean {
+  const { call } = outcome;
+  return (
+    "error" in outcome &&
+    outcome.error.code === "unavailable" &&
+    call !== undefined &&
+    call.method.definition.freshness.kind !== "effect"
+  );
+}
