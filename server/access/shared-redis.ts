@@ -93,8 +93,10 @@ function watchHealth(log: Log, metrics: Pick<Metrics, "sharedLimits">) {
     metrics.sharedLimits(now);
   };
   return {
-    works: () => change(true, () => log.info("limits are shared through Redis again")),
+    works: () => change(true, () => log.info("Redis is back: processes share their limits again")),
     fails: (reason: string) =>
-      change(false, () => log.warn({ reason }, "Redis does not answer, limits are counted locally")),
+      change(false, () =>
+        log.warn({ reason }, "Redis does not answer: each process counts limits by itself"),
+      ),
   };
 }

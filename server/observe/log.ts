@@ -25,12 +25,15 @@ export type CallReport = {
   cause?: unknown;
 };
 
+/** Levels by name as well, beside the numbers that programs may know. */
+const formatters = { level: (severity: string, level: number) => ({ level, severity }) };
+
 /** Creates a logger that writes to standard error; standard output is for the CLI's own output. */
 export function createLog(
   { level, format = "json" }: { level: string; format?: LogFormat },
   destination: DestinationStream = standardError(),
 ): Log {
-  const options = { level, base: null, timestamp: stdTimeFunctions.isoTime };
+  const options = { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters };
   return pino(options, format === "json" ? destination : prettyStream(destination));
 }
 

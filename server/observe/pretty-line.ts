@@ -3,6 +3,7 @@ const levels: Readonly<Record<number, string>> = { 40: "WARNING", 50: "ERROR", 6
 
 type Line = {
   level: number;
+  severity?: string;
   time: string;
   msg?: string;
   err?: { message?: string; stack?: string };
@@ -10,7 +11,7 @@ type Line = {
 
 /** A line of the log, as JSON, in the form for people: time, message, members, and below it the stack of an error. */
 export function prettyLine(json: string): string {
-  const { level, time, msg = "", err, ...members } = JSON.parse(json) as Line;
+  const { level, severity: _, time, msg = "", err, ...members } = JSON.parse(json) as Line;
   const head = [time.slice(11, 23), levels[level], msg].filter((part) => part !== undefined && part !== "");
   const shown = Object.entries(members).map(([name, value]) => memberText(name, value));
   const trace = err === undefined ? [] : (err.stack ?? err.message ?? "").split("\n");

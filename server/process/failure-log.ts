@@ -1,3 +1,9 @@
+/** A failure in one sentence, with its cause. */
+export function failureText({ message, cause }: Error): string {
+  const reason = cause instanceof Error ? cause.message : "";
+  return reason === "" || message.includes(reason) ? message : `${message}: ${reason}`;
+}
+
 /** Logs the failures of work that is repeated: each once, until a different one occurs. */
 export class FailureLog {
   readonly #ending: AbortSignal;

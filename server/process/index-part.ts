@@ -6,6 +6,7 @@ import type { Config } from "../config/settings.js";
 import { isSetupError, ServiceError } from "../errors.js";
 import type { TraceClassifier } from "../indexer/classify/trace-classifier.js";
 import type { Detection } from "../indexer/detect/detection.js";
+import { isPassing } from "../indexer/failures.js";
 import { Follower } from "../indexer/follower.js";
 import { IndexWatch } from "../indexer/index-watch.js";
 import { MessageExchange } from "../indexer/message-exchange.js";
@@ -22,7 +23,7 @@ import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
 import { databaseNumbers } from "./database-watch.js";
-import { FailureLog } from "./failure-log.js";
+import { FailureLog, failureText } from "./failure-log.js";
 import { FirstCatchUp } from "./first-catch-up.js";
 import { KeptIndex } from "./kept-index.js";
 import { createMetadataPart, type MetadataPart } from "./metadata.js";
@@ -33,6 +34,8 @@ export type IndexRole = "writer" | "standby" | "stopped" | "reader";
 /** State of the index, for `/status` and metrics. */
 export type IndexStatus = {
   role: IndexRole;
+  /** Whether the database can be reached and has an index of this version and chain. */
+  isReadable: boolean;
   progress: IndexProgress;
   /** `undefined` if no backfill is planned. */
   backfill: BackfillProgress | undefined;
@@ -195,6 +198,7 @@ class DatabaseIndexPart implements IndexPart {
     const { log } = context;
     this.#failures = new FailureLog(this.#ending.signal, (error) => {
       if (isSetupError(error)) log.error(`the index failed: ${error.message}`);
+      else if (isPassing(error)) log.warn(`the index waits and tries again: ${failureText(error)}`);
       else log.error({ err: error }, "the index failed");
       onFailure?.(error);
     });
@@ -242,7 +246,8 @@ class DatabaseIndexPart implements IndexPart {
     if (!this.#watch) return undefined;
     const { progress, backfill, queue, gaps } = this.#watch;
     const failure = this.#follower?.failure ?? progress.failure;
-    return { role: this.#role, progress: { ...progress, failure }, backfill, queue, gaps };
+    const isReadable = this.#watch.unavailableReason() === undefined;
+    return { role: this.#role, isReadable, progress: { ...progress, failure }, backfill, queue, gaps };
   }
 
   isLate(): boolean {
@@ -309,6 +314,7 @@ class DatabaseIndexPart implements IndexPart {
       try {
         this.#database ??= await this.#openDatabase(signal);
         await this.#database.confirm({ writes: this.#mode === "write" }, signal);
+        this.#context.log.debug("start: the database of the index is open");
         if (!signal.aborted) this.#use(this.#database);
         return;
       } catch (error) {

@@ -8,7 +8,9 @@ import { openDetection } from "./contracts.js";
 import { stopBegins, stopEnds } from "./cut-off.js";
 import type { Environment } from "./environment.js";
 import { claimIndex, createIndexPart } from "./index-part.js";
+import { logOperations } from "./operations-log.js";
 import { indexStatus } from "./status.js";
+import { version } from "./version.js";
 
 /** A process that writes the index and serves only the operator's endpoint. */
 export interface IndexProcess {
@@ -60,8 +62,13 @@ export function createIndexer(config: Config, environment: Environment = {}): In
       const { liteservers } = source;
       const details = () => indexStatus(index.status());
       const adminUrl = await openAdminEndpoint(context, { liteservers, details });
+      logOperations(context, () => index.status(), liteservers);
       index.begin();
       health.enter("ready");
+      log.info(
+        { version, ...(adminUrl !== undefined && { adminUrl }) },
+        `the process is ready: it indexes ${config.network}`,
+      );
       return adminUrl === undefined ? {} : { adminUrl };
     },
     reload: (read) => live.reload(read),

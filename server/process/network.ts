@@ -40,7 +40,7 @@ import { openWebhooks } from "./webhooks.js";
 /** The implementations of all methods for one network, and the state of that network. */
 export type Network = {
   implementations: Omit<AllImplementations<Registry>, "rpc">;
-  head: Head & Pick<ChainHead, "zeroState">;
+  head: Head & Pick<ChainHead, "zeroState" | "last">;
   /** Whether this process holds the states of the chain. */
   isLocal: boolean;
   indexing: IndexPart;

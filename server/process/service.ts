@@ -5,7 +5,7 @@ import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { type Access, createAccess } from "../access/access.js";
 import { newKeyText } from "../access/key-file.js";
-import type { Config } from "../config/settings.js";
+import { type Config, keysFileOf } from "../config/settings.js";
 import { createApp } from "../http/app.js";
 import { createClientErrorAnswer } from "../http/client-error.js";
 import { createDocuments } from "../http/documents/documents.js";
@@ -35,6 +35,7 @@ import type { Environment } from "./environment.js";
 import { gapsCrossed } from "./gaps-crossed.js";
 import type { IndexMode } from "./index-part.js";
 import { type Network, openNetwork } from "./network.js";
+import { logOperations } from "./operations-log.js";
 import { explainPortError } from "./port-error.js";
 import { indexStatus } from "./status.js";
 import { version } from "./version.js";
@@ -88,8 +89,7 @@ export function createService(
       });
       hasListened = true;
       health.enter("ready");
-      const { network } = config;
-      log.info({ version, network, url: listening.url, adminUrl: listening.adminUrl }, "service is ready");
+      log.info({ version, ...urlsOf(listening) }, `the service is ready: ${roleOf(config, mode)}`);
       return listening;
     },
     reload(read) {
@@ -107,6 +107,18 @@ export function createService(
   };
 }
 
+function urlsOf({ url, adminUrl }: Listening): Pick<Listening, "url" | "adminUrl"> {
+  return { url, ...(adminUrl !== undefined && { adminUrl }) };
+}
+
+/** What the process does, in words. */
+function roleOf({ network, index }: Config, mode: IndexMode): string {
+  if (!index) return `it answers for ${network}, without an index`;
+  return mode === "write"
+    ? `it answers for ${network}, and writes the index`
+    : `it answers for ${network} from the index that another process writes`;
+}
+
 /** Starts the parts in order of their dependencies; they are closed in reverse order. */
 async function start(
   context: Context,
@@ -121,12 +133,15 @@ async function start(
     (each) => each.close(),
   );
   onAccess(access);
+  log.debug(`start: the keys of ${keysFileOf(config)} are read`);
   const chain = await openNetwork(context, mode, access);
+  log.debug(`start: the chain of ${config.network} is open at block ${chain.head.last.seqno}`);
   health.unavailableBy(() => chain.unavailableReason());
   health.degradedBy(() => chain.degradedReason());
   health.degradedBy(() => chain.indexing.unavailableReason(), "index");
   health.degradedBy(() => keysReason(access));
   const url = await openPublic(context, { access, chain });
+  log.debug(`start: callers are answered at ${url}`);
   const { liteservers, indexing } = chain;
   metrics.watchIndex(() => indexing.status()?.progress);
   metrics.watchBackfill(() => indexing.status()?.backfill);
@@ -138,6 +153,10 @@ async function start(
     ...indexStatus(indexing.status()),
   });
   const adminUrl = await openAdminEndpoint(context, { liteservers, details });
+  log.debug(
+    `start: the operator's endpoint is ${adminUrl ?? "off"}; the index is ${config.index ? "opened" : "off"}`,
+  );
+  logOperations(context, () => indexing.status(), liteservers);
   indexing.begin();
   return {
     url,

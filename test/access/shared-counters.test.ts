@@ -33,8 +33,8 @@ async function openCounters(redisUrl: string, { network = "devnet", timeoutMs = 
   };
 }
 
-const lost = "40 Redis does not answer, limits are counted locally";
-const back = "30 limits are shared through Redis again";
+const lost = "40 Redis does not answer: each process counts limits by itself";
+const back = "30 Redis is back: processes share their limits again";
 
 describe.skipIf(!available)("counters on Redis", () => {
   it("are shared by all instances of one network only", async () => {

@@ -19,7 +19,15 @@ describe("the log", () => {
     const chosen = callLog(0.009);
     chosen.report(ordinary);
     expect(chosen.lines).toEqual([
-      { level: 30, time, method: "detectAddress", durationMs: 3, caller: "k_1", msg: "call" },
+      {
+        level: 30,
+        severity: "info",
+        time,
+        method: "detectAddress",
+        durationMs: 3,
+        caller: "k_1",
+        msg: "call",
+      },
     ]);
     const passedOver = callLog(0.01);
     passedOver.report(ordinary);
@@ -30,12 +38,19 @@ describe("the log", () => {
     let ms = 5000;
     const { report, lines } = callLog(1, 0, () => ms);
     for (let call = 0; call < 13; call++) report({ ...ordinary, code: "rate-limited" });
-    const refused = { level: 30, time, method: "detectAddress", durationMs: 3, caller: "k_1" };
+    const refused = {
+      level: 30,
+      severity: "info",
+      time,
+      method: "detectAddress",
+      durationMs: 3,
+      caller: "k_1",
+    };
     expect(lines).toEqual(Array(10).fill({ ...refused, code: "rate-limited", msg: "call refused" }));
     ms = 6000;
     report({ ...ordinary, code: "invalid-params" });
     expect(lines.slice(10)).toEqual([
-      { level: 30, time, calls: 3, msg: "more calls were refused" },
+      { level: 30, severity: "info", time, calls: 3, msg: "more calls were refused" },
       { ...refused, code: "invalid-params", msg: "call refused" },
     ]);
   });
@@ -54,7 +69,15 @@ describe("the log", () => {
     report({ ...ordinary, durationMs: 999.9 });
     report({ ...ordinary, durationMs: 1000 });
     expect(lines).toEqual([
-      { level: 40, time, method: "detectAddress", durationMs: 1000, caller: "k_1", msg: "slow call" },
+      {
+        level: 40,
+        severity: "warn",
+        time,
+        method: "detectAddress",
+        durationMs: 1000,
+        caller: "k_1",
+        msg: "slow call",
+      },
     ]);
   });
 
@@ -64,6 +87,7 @@ describe("the log", () => {
     expect(lines).toEqual([
       {
         level: 50,
+        severity: "error",
         time,
         method: "detectAddress",
         durationMs: 3,

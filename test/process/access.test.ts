@@ -204,15 +204,18 @@ describe.skipIf(!redisAvailable)("two services with one Redis", () => {
     await redis.stop();
     const said = (words: string) =>
       [one, two].map(({ logLines }) => logLines.filter((line) => line.includes(words)).length).join();
-    await until("the warnings", () => said("limits are counted locally") === "1,1");
+    await until("the warnings", () => said("each process counts limits by itself") === "1,1");
     expect(await left(one)).toBe("3599");
     expect(await left(two)).toBe("3599");
 
     await redis.start();
-    await until("both to share again", () => said("limits are shared through Redis again") === "1,1");
+    await until(
+      "both to share again",
+      () => said("Redis is back: processes share their limits again") === "1,1",
+    );
     expect(await left(one)).toBe("3599");
     expect(await left(two)).toBe("3598");
-    expect(said("limits are counted locally")).toBe("1,1");
+    expect(said("each process counts limits by itself")).toBe("1,1");
   });
 });
 

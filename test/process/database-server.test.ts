@@ -42,6 +42,35 @@ describePostgres("A database server", (_, server) => {
     expect(tables).toHaveLength(0);
   });
 
+  test("that refuses the user, or lacks the database, is reported in a sentence, and used once it does not", async () => {
+    const url = new URL(await server().database());
+    const name = url.pathname.slice(1);
+    const withUser = new URL(url);
+    withUser.username = "nobody_here";
+    const missing = new URL(url);
+    missing.pathname = "/not_there_yet";
+    const check = "check --database-url or DATABASE_URL";
+    for (const [wrong, reason] of [
+      [withUser, `PostgreSQL refuses the user nobody_here: ${check}`],
+      [missing, `there is no database not_there_yet: create it, or ${check}`],
+    ] as const) {
+      const { service, health } = await serviceOn(wrong.href);
+      await until("the reason", async () => (await health()) === `503 ${reason}`);
+      const lines = service.logLines.filter((line) => line.includes(reason));
+      expect(lines).toHaveLength(1);
+      expect(JSON.parse(lines[0]!)).toMatchObject({
+        severity: "warn",
+        msg: expect.stringContaining(`the index waits and tries again: ${reason}: `),
+      });
+      expect(lines[0]).not.toContain("stack");
+      if (wrong !== missing) continue;
+      const admin = openPatiently(url.href);
+      onTestFinished(() => admin.close());
+      await admin.sql().query({ text: `create database not_there_yet template "${name}"`, values: [] });
+      await until("the index", async () => (await health()) === "200 OK");
+    }
+  });
+
   test("behind such a pooler is not filled by a backfill", async () => {
     const { globalConfig } = await devnetWithGateway();
     const databaseUrl = await startPooler(await server().database());
