@@ -34,9 +34,9 @@ describe("tonwire devnet", () => {
       "settled  true",
     ]);
     const wallets = await devnet("wallets");
-    expect(wallets.printed[0]).toMatch(/^ADDRESS +TYPE +MNEMONIC +BALANCE$/);
+    expect(wallets.printed[0]).toMatch(/^ADDRESS +NAME +TYPE +MNEMONIC +BALANCE$/);
     expect(wallets.printed).toHaveLength(7);
-    expect(wallets.printed[1]).toMatch(/^0:[0-9A-F]{64} {2}v3r2 {2}(\w+ ){24} *10000000000000$/);
+    expect(wallets.printed[1]).toMatch(/^0:[0-9A-F]{64} {2}Ann {3}v3r2 {2}(\w+ ){24} *10000000000000$/);
     expect((await devnet("wallets", "--json")).json()).toEqual(
       (await service.run<{ wallets: unknown[] }>("devnet.info")).wallets,
     );
