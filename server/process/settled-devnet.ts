@@ -1,7 +1,7 @@
 import type { LiteApi } from "../chain/lite-api.js";
 import type { ChainHead } from "../chain/read/head.js";
 import type { Devnet } from "../devnet/devnet.js";
-import { type Begin, defaultSettleMs, settlement } from "../methods/devnet/settlement.js";
+import { type Begin, settlement } from "../methods/devnet/settlement.js";
 import type { Hub } from "../stream/hub.js";
 import type { Context } from "./context.js";
 import type { IndexPart } from "./index-part.js";
@@ -14,6 +14,8 @@ export type SettledDevnet = {
   lite: Pick<LiteApi, "sendMessage">;
 };
 
+const defaultSettleMs = 5000;
+
 type Parts = {
   devnet: Pick<Devnet, "controls" | "events">;
   head: Pick<ChainHead, "last">;
@@ -23,13 +25,13 @@ type Parts = {
 };
 
 export function settledDevnet(
-  { config: { callTimeoutMs }, settleMs = defaultSettleMs }: Pick<Context, "config" | "settleMs">,
+  { config: { callTimeoutMs }, settleMs: maxMs = defaultSettleMs }: Pick<Context, "config" | "settleMs">,
   { devnet: { controls, events }, head, indexing, streams }: Parts,
 ): SettledDevnet {
   // Whoever waits for a block reads it next.
   streams?.onReached(() => indexing.saw());
   const reach = streams ? new StreamReach({ events, head: head.last, indexing, streams }) : noReach;
-  const begin = settlement(reach, { callTimeoutMs, settleMs });
+  const begin = settlement(reach, { maxMs, callTimeoutMs });
   return {
     begin,
     lite: {

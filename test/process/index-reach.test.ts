@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { Listeners } from "../../server/chain/listeners.js";
-import { StreamReach } from "../../server/process/index-reach.js";
+import { settlement } from "../../server/methods/devnet/settlement.js";
+import { noReach, StreamReach } from "../../server/process/index-reach.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../server/tlb/block-id.js";
 
 /** Longer than any test: what resolves has not waited for it. */
@@ -104,4 +105,16 @@ it("compares blocks alone where another process writes the index", async () => {
   make(6, 2);
   tell(6, 2);
   expect(await reach.reaches(block(6, 2), 0)).toBe(true);
+});
+
+it("leaves a part of the call's deadline, and has one time for trace and index", async () => {
+  const calls = settlement(noReach, { maxMs: 5000, callTimeoutMs: 1000 });
+  expect(calls().leftMs).toBeLessThanOrEqual(800);
+  const long = calls({ timeoutMs: 60_000 });
+  expect(long.leftMs).toBe(5000);
+  expect(await long.after({ isComplete: true, block: undefined, leftMs: 0 })).toBe(true);
+  expect(await long.after({ isComplete: false, block: block(5), leftMs: 100 })).toBe(false);
+  const { reach } = world();
+  const slow = settlement(reach, { maxMs: forever, callTimeoutMs: 2 * forever })();
+  expect(await slow.after({ isComplete: true, block: block(5), leftMs: 1 })).toBe(false);
 });

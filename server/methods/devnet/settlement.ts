@@ -12,8 +12,6 @@ export interface IndexReach {
   readonly behind: number;
 }
 
-/** Longest time that an answer waits for what follows from its write, ms. */
-export const defaultSettleMs = 5000;
 /** Share of a call's deadline by which its answer stops waiting. */
 const share = 0.8;
 
@@ -21,24 +19,24 @@ const share = 0.8;
 export type Begin = (definition?: { readonly timeoutMs?: number }) => Settling;
 
 type Limits = {
-  /** When calls end. */
+  /** Longest time that an answer waits for what follows from its write. */
+  maxMs: number;
+  /** Deadline of the calls whose definition has no longer one. */
   callTimeoutMs: number;
-  /** Longest time that their answers wait. */
-  settleMs: number;
 };
 
-export function settlement(index: IndexReach, { callTimeoutMs, settleMs }: Limits): Begin {
-  return ({ timeoutMs = 0 } = {}) => new Settling(index, Math.max(callTimeoutMs, timeoutMs), settleMs);
+export function settlement(index: IndexReach, { maxMs, callTimeoutMs }: Limits): Begin {
+  return ({ timeoutMs = 0 } = {}) => new Settling(index, maxMs, Math.max(callTimeoutMs, timeoutMs));
 }
 
 /** How long the answer of one call waits after its write, which has happened whatever is missing then. */
 export class Settling {
   readonly #index: IndexReach;
-  readonly #endsAt: number;
   readonly #maxMs: number;
+  readonly #endsAt: number;
 
   /** Begins with the call, which ends after `timeoutMs`. */
-  constructor(index: IndexReach, timeoutMs: number, maxMs: number) {
+  constructor(index: IndexReach, maxMs: number, timeoutMs: number) {
     this.#index = index;
     this.#maxMs = maxMs;
     this.#endsAt = performance.now() + share * timeoutMs;
