@@ -1,4 +1,5 @@
 import type { Config } from "../config/settings.js";
+import { confirmDataFolder } from "./data-folder.js";
 import { hasOwnDevnet, OwnDevnet } from "./own-devnet.js";
 import { programEdition } from "./program-edition.js";
 import type { Service } from "./service.js";
@@ -6,6 +7,7 @@ import { cacheFolderOf, userCacheFolder } from "./user-cache.js";
 
 /** Creates a service. A devnet of its own starts while the service is loaded. */
 export async function loadService(config: Config): Promise<Service> {
+  confirmDataFolder(config);
   const userFolder = userCacheFolder(process.env);
   const devnet = hasOwnDevnet(config) ? new OwnDevnet(config, cacheFolderOf(config, userFolder)) : undefined;
   const { createService } = await import("./parts.js");

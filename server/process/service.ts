@@ -31,6 +31,7 @@ import type { Hub } from "../stream/hub.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
 import { drainMs, stopBegins, stopEnds } from "./cut-off.js";
+import { confirmDataFolder } from "./data-folder.js";
 import type { Environment } from "./environment.js";
 import { gapsCrossed } from "./gaps-crossed.js";
 import type { IndexMode } from "./index-part.js";
@@ -84,6 +85,7 @@ export function createService(
   let hasListened = false;
   return {
     async listen() {
+      confirmDataFolder(config);
       const listening = await start(context, mode, (opened) => {
         access = opened;
       });

@@ -122,5 +122,7 @@ function refuseNewer(last: number, { name }: Schema, known: readonly Migration[]
   const newest = known.at(-1)?.number ?? 0;
   if (last <= newest) return;
   const number = name === undefined ? last : `${last} of ${name}`;
-  throw new NewerSchemaError(`the database has schema ${number}, this version knows ${newest} at most`);
+  throw new NewerSchemaError(
+    `the database has schema ${number}, this version knows ${newest} at most: install the version that wrote it, or a newer one`,
+  );
 }

@@ -14,6 +14,9 @@ const trialBytes = 16 * 1024 * 1024;
 /** The system keeps files of a database in its own memory; the default has 128 MB for them in that of the process. */
 const settings = ["shared_buffers=32MB"];
 
+const remedy =
+  "if it is damaged, move this folder away: the index is made anew, webhooks and messages that were sent are lost";
+
 /** Opens the database in a folder; creates it if there is none. */
 export async function openInFolder(path: string): Promise<PGlite> {
   const format = formatOf(path);
@@ -83,7 +86,9 @@ async function explained<T>(path: string, open: () => Promise<T>): Promise<T> {
     const problem = diskProblem(`${path}.trial`);
     if (problem !== undefined)
       throw new Error(`nothing can be written to ${dirname(path)}: ${problem}`, { cause });
-    throw new Error(`the database in ${path} cannot be opened: ${(cause as Error).message}`, { cause });
+    throw new Error(`the database in ${path} cannot be opened: ${(cause as Error).message}; ${remedy}`, {
+      cause,
+    });
   }
 }
 

@@ -170,7 +170,7 @@ describeDatabases("The tables that outlive an index", (fresh) => {
     await migrate(database.sql());
     await rowsOf(database, "insert into tonwire_kept.schema_migrations values (9999, 'later.sql')");
     const newest = keptMigrations().at(-1)!.number;
-    const refusal = `the database has schema 9999 of tonwire_kept, this version knows ${newest} at most`;
+    const refusal = `the database has schema 9999 of tonwire_kept, this version knows ${newest} at most: install the version that wrote it, or a newer one`;
     await expect(migrate(database.sql())).rejects.toThrow(refusal);
     await expect(schemaLack(queriesOf(database))).rejects.toThrow(refusal);
   });
