@@ -1,10 +1,10 @@
 export type * from "./api.js";
 export type { CallOptions } from "./call-options.js";
 export { type Caller, type CallerOptions, createCaller } from "./caller.js";
+export type { FoundTransaction } from "./chain/found-transaction.js";
 export type { PollOptions } from "./chain/poll.js";
 export { type MethodRun, runMethod } from "./chain/run-method.js";
 export { type Sent, type SentStatus, type StatusOption, sendAndWait } from "./chain/send-and-wait.js";
-export type { FoundTransaction } from "./chain/transaction-finder.js";
 export { waitForSeqno } from "./chain/wait-for-seqno.js";
 export { type Client, type ClientOptions, createClient, defaultBatch } from "./client.js";
 export { defaultMaxAnswerBytes, defaultPollMs, defaultTimeoutMs, defaultWaitMs } from "./defaults.js";

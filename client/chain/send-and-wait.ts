@@ -5,8 +5,9 @@ import { platformClock } from "../defaults.js";
 import { isMissingMethod } from "../errors.js";
 import { readBag } from "./bag-of-cells.js";
 import { readExternalMessage } from "./external-message.js";
+import type { FoundTransaction } from "./found-transaction.js";
 import { endOf, meanwhile, type News, type PollOptions, poll } from "./poll.js";
-import { type FoundTransaction, TransactionFinder } from "./transaction-finder.js";
+import { TransactionFinder } from "./transaction-finder.js";
 
 /** A message that was sent, and the transaction it caused. */
 export type Sent = FoundTransaction & {
@@ -42,8 +43,11 @@ export type SendOptions = PollOptions & Partial<StatusOption>;
 
 /** Follows a message by its normalized hash. `isNews` selects the statuses after which it is worthwhile to look again. */
 export type Follow = (hashNorm: string, isNews: (status: MessageStatus) => boolean) => Followed;
-/** `end` stops following. */
-export type Followed = News & { end(): void };
+/** News of a message that is followed. */
+export type Followed = News & {
+  /** Stops following. */
+  end(): void;
+};
 
 /**
  * Sends an external message (a bag of cells in base64) and polls for its transaction, which may have failed. The message is

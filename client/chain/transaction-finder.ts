@@ -1,4 +1,3 @@
-import type { PlainTransaction, Transaction } from "../api.js";
 import type { CallOptions } from "../call-options.js";
 import type { Caller } from "../caller.js";
 import { isMissingMethod, isRpcError } from "../errors.js";
@@ -9,21 +8,7 @@ import {
   readExternalMessage,
   sameContent,
 } from "./external-message.js";
-
-/** The transaction in the format of the API that found it. */
-export type FoundTransaction =
-  | {
-      /** Which API answered. */
-      readonly from: "v3";
-      /** The transaction. */
-      readonly transaction: Transaction;
-    }
-  | {
-      /** Which API answered. */
-      readonly from: "v2";
-      /** The transaction. */
-      readonly transaction: PlainTransaction;
-    };
+import type { FoundTransaction } from "./found-transaction.js";
 
 /** Looks for the transaction of a message: in the index, or among the transactions of its receiver. */
 export class TransactionFinder {

@@ -1,0 +1,16 @@
+import type { PlainTransaction, Transaction } from "../api.js";
+
+/** The transaction in the format of the API that found it. */
+export type FoundTransaction =
+  | {
+      /** Which API answered. */
+      readonly from: "v3";
+      /** The transaction. */
+      readonly transaction: Transaction;
+    }
+  | {
+      /** Which API answered. */
+      readonly from: "v2";
+      /** The transaction. */
+      readonly transaction: PlainTransaction;
+    };
