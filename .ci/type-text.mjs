@@ -158,10 +158,13 @@ export class Declarations {
     }
     const variants = variantsOf(schema);
     if (variants) return `export type ${name} = ${this.#union(variants, at)};\n`;
-    const { properties, required = [] } = schema;
+    const { properties, required = [], additionalProperties: further } = schema;
     const members = Object.entries(properties).map(([key, value]) =>
       this.#member(key, value, required.includes(key), at),
     );
+    // Members that are only let through are not told.
+    if (further?.description)
+      members.push(`${comment(further.description, "  ")}  [name: string]: ${this.#type(further, at)};\n`);
     return `export interface ${name} {\n${members.join("")}}\n`;
   }
 

@@ -64,6 +64,16 @@ export const addressBook = z
   )
   .describe("Friendly forms, domain names and interfaces of the addresses in the answer, by raw address.");
 
+const tokenExtra = z
+  .object({
+    decimals: z
+      .union([z.string(), z.number()])
+      .optional()
+      .describe("Decimals of amounts of a jetton, as its metadata have them; absent means 9."),
+  })
+  .catchall(z.unknown().describe("What else the metadata have."))
+  .meta({ id: "TokenExtra", description: "Further metadata of a token." });
+
 export const tokenInfo = z
   .object({
     valid: z
@@ -81,7 +91,7 @@ export const tokenInfo = z
     nft_index: z.string().optional().describe("Index in the collection; NFTs only."),
     is_nsfw: z.boolean().optional().describe("Whether the content is unsafe to show."),
     is_scam: z.boolean().optional().describe("Whether it is a known scam."),
-    extra: z.record(z.string(), z.unknown()).optional().describe("Further metadata."),
+    extra: tokenExtra.optional().describe("Further metadata."),
   })
   .describe("Metadata of a token.");
 

@@ -98,4 +98,11 @@ describe("the client's types", () => {
     // @ts-expect-error the address is missing
     getAddressBalance(client, {}).catch(() => {});
   });
+
+  it("have decimals of tokens, and members that no schema knows", () => {
+    type Extra = NonNullable<Result<"v3.metadata">[string]["token_info"][number]["extra"]>;
+    expectTypeOf<Extra["decimals"]>().toEqualTypeOf<string | number | undefined>();
+    expectTypeOf<Extra["uri"]>().toEqualTypeOf<unknown>();
+    expectTypeOf<Extra>().toExtend<Record<string, unknown>>();
+  });
 });

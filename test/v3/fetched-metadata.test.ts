@@ -105,6 +105,28 @@ describeStory((story) => {
       expect(await shown(bare.address)).toEqual(entry);
     });
 
+    it("has decimals that can be counted with, or none", async () => {
+      for (const [decimals, told] of [
+        ["6", "6"],
+        [6, 6],
+        [null, undefined],
+        [{ of: 6 }, undefined],
+        [["6"], undefined],
+        [true, undefined],
+      ]) {
+        await store(bare, { name: "Dollar", extra: { decimals, of: "it" } });
+        const {
+          token_info: [info],
+        } = await shown(bare.address);
+        expect(info!.extra).toEqual({
+          of: "it",
+          uri: bare.url,
+          ...(told !== undefined && { decimals: told }),
+        });
+        await queries().query(SQL`delete from address_metadata`);
+      }
+    });
+
     it("is shown with the tokens of any answer, and with wallets of the jetton", async () => {
       await store(bare, { name: "Dollar", extra: {} });
       await store(item, { name: "Oak", extra: {} });

@@ -22,7 +22,7 @@ const [alice, bob, master] = ["A", "B", "C"].map((digit) => `0:${digit.repeat(64
 
 const token = (symbol: string, decimals: unknown): MetadataEntry => ({
   is_indexed: true,
-  token_info: [{ valid: true, type: "jetton_masters", symbol, extra: { decimals } }],
+  token_info: [{ valid: true, type: "jetton_masters", symbol, extra: { decimals: decimals as string } }],
 });
 
 function namesOf(metadata: Extras["metadata"] = {}): AnswerNames {

@@ -51,7 +51,7 @@ function infoOf(type: LinkingToken, token: Described, imageLinks: ImageLinks | u
     return isDecided ? { valid: false, type } : { type };
   }
   const { url: _, valid: __, expires_at: ___, extra: fetchedExtra, ...fetchedTexts } = fetched ?? {};
-  const { name, symbol, description, image, ...rest }: Record<string, unknown> = {
+  const { name, symbol, description, image, decimals, ...rest }: Record<string, unknown> = {
     ...fetchedExtra,
     ...fetchedTexts,
     ...content,
@@ -65,8 +65,13 @@ function infoOf(type: LinkingToken, token: Described, imageLinks: ImageLinks | u
     ...textsOf({ name, symbol, description, image }),
     is_nsfw: isNsfw,
     is_scam: flags?.is_scam ?? false,
-    extra: { ...rest, ...(isNsfw ? blurredOnly(links) : links) },
+    // Nothing else can be counted with.
+    extra: { ...rest, ...(isCount(decimals) && { decimals }), ...(isNsfw ? blurredOnly(links) : links) },
   };
+}
+
+function isCount(value: unknown): value is string | number {
+  return typeof value === "string" || typeof value === "number";
 }
 
 function textsOf(members: Record<string, unknown>): Record<string, string> {
