@@ -3,6 +3,7 @@ import { isDevnetKeyRequired } from "../access/local-request.js";
 import type { Config } from "../config/settings.js";
 import { type ConfiguredContext, configured } from "./configured.js";
 import { configKeys } from "./options.js";
+import type { Terminal } from "./progress-display.js";
 import { type ServeContext, type Started, serve } from "./serve.js";
 import { confirmShared } from "./shared-parts.js";
 
@@ -12,12 +13,14 @@ export type Listening = {
   url: string;
   adminUrl?: string;
   devnetKey?: string;
+  devnetKeyFile?: string;
   faucet?: string;
   liteserver?: string;
 };
 
 export type StartContext = ServeContext &
   ConfiguredContext & {
+    terminal: Pick<Terminal, "isTerminal">;
     createService: (config: Config) => Promise<StartedService>;
     /** As `createService`, but reads the index that another process writes. */
     createApi: (config: Config) => Promise<StartedService>;
@@ -26,7 +29,7 @@ export type StartContext = ServeContext &
 /** Makes `command` start the service and run it until the process is asked to stop. */
 export function addStart(command: Command, context: StartContext): Command {
   const run = (config: Config, _own: object, reread: () => Config) =>
-    serve({ starting: context.createService(config), welcome: welcomeTo(config), reread }, context);
+    serve({ starting: context.createService(config), welcome: welcomeTo(config, context), reread }, context);
   // Misspelt commands end up here, because this is the default command.
   command.allowExcessArguments().hook("preAction", () => {
     if (command.args.length > 0) command.error(`error: unknown command '${command.args[0]}'`);
@@ -41,7 +44,10 @@ export function apiCommand(context: StartContext): Command {
   );
   const run = async (config: Config, _own: object, reread: () => Config) => {
     confirmShared("api", config);
-    await serve({ starting: context.createApi(config), welcome: welcomeTo(config), reread }, context);
+    await serve(
+      { starting: context.createApi(config), welcome: welcomeTo(config, context), reread },
+      context,
+    );
   };
   return configured(command, context, { keys: configKeys({ without: ["from", ...devnetKeys] }), run });
 }
@@ -58,20 +64,28 @@ const devnetKeys = [
   "devnetValidators",
 ] as const;
 
-const welcomeTo = (config: Config) => (listening: Listening) => welcome(config, listening);
+const welcomeTo =
+  (config: Config, { terminal }: Pick<StartContext, "terminal">) =>
+  (listening: Listening) =>
+    welcome(config, listening, terminal.isTerminal);
 
 /** The lines printed after the start: URLs, keys and first calls to try. */
-function welcome(config: Config, listening: Listening): string[] {
-  const { url, adminUrl, devnetKey, faucet, liteserver } = listening;
-  const curl = devnetKey === undefined ? "curl" : `curl -H 'X-API-Key: ${devnetKey}'`;
+function welcome(config: Config, listening: Listening, isTerminal: boolean): string[] {
+  const { url, adminUrl, devnetKey, devnetKeyFile: file, faucet, liteserver } = listening;
+  // What is not printed on a terminal ends in logs.
+  const isShown = devnetKey !== undefined && (isTerminal || file === undefined);
+  const life = file === undefined ? "for this run" : `in ${file}`;
+  const key = `API key without limits, ${life}${isShown ? `: ${devnetKey}` : ""}`;
+  const header = isShown ? `'X-API-Key: ${devnetKey}'` : `"X-API-Key: $(cat '${file}')"`;
+  const curl = devnetKey === undefined ? "curl" : `curl -H ${header}`;
   return [
     `tonwire serves ${config.network} at ${url}`,
     ...(adminUrl === undefined ? [] : [`metrics and status at ${adminUrl}`]),
     ...(liteserver === undefined ? [] : [`liteserver ${liteserver}`]),
-    ...(devnetKey === undefined ? [] : [`API key without limits, for this run: ${devnetKey}`]),
+    ...(devnetKey === undefined ? [] : [key]),
     ...(faucet === undefined ? [] : [whoMayChange(config), `faucet wallet: ${faucet}`]),
     "",
-    `Open ${url}/${devnetKey === undefined ? "" : `#key=${encodeURIComponent(devnetKey)}`} in a browser, or try:`,
+    `Open ${url}/${isShown ? `#key=${encodeURIComponent(devnetKey)}` : ""} in a browser, or try:`,
     "",
     `  ${curl} '${url}/api/v2/getAddressInformation?address=${faucet ?? exampleAddress}'`,
     ...(faucet === undefined

@@ -84,7 +84,7 @@ export const settings = {
     variable: "TONWIRE_DEVNET_KEY",
     default: undefined,
     secret: true,
-    help: "API key of the devnet, without limits. Default: a new key at every start",
+    help: "API key of the devnet, without limits. Default: the one in `devnet.key` beside the key store, or without `--data` and `--keys-file` a new key at every start",
   },
   devnetKeyRequired: {
     ...optionalToggle(),

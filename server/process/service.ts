@@ -4,8 +4,9 @@ import { getHeapStatistics } from "node:v8";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { type Access, createAccess } from "../access/access.js";
-import { newKeyText } from "../access/key-file.js";
-import { type Config, keysFileOf } from "../config/settings.js";
+import { type DevnetKey, openDevnetKey } from "../access/devnet-key.js";
+import { KeyStoreError } from "../access/key-store-error.js";
+import { type Config, ConfigError, keysFileOf } from "../config/settings.js";
 import { createApp } from "../http/app.js";
 import { createClientErrorAnswer } from "../http/client-error.js";
 import { createDocuments } from "../http/documents/documents.js";
@@ -51,6 +52,8 @@ export type Listening = {
   adminUrl?: string;
   /** The built-in API key of the devnet; other networks have none. */
   devnetKey?: string;
+  /** The file that has the devnet's key. */
+  devnetKeyFile?: string;
   /** Address of the devnet's faucet wallet. */
   faucet?: string;
   /** Address and public key of the liteserver, if its port is configured. */
@@ -128,8 +131,8 @@ async function start(
   onAccess: (access: Access) => void,
 ): Promise<Listening> {
   const { config, closers, health, log, metrics, now, redisTimeoutMs } = context;
-  const devnetKey =
-    config.network === "devnet" ? (config.devnetKey ?? newKeyText(config.network)) : undefined;
+  const key = devnetKeyOf(config);
+  const devnetKey = key?.text;
   const access = closers.add(
     await createAccess({ config, devnetKey, log, metrics, now, redisTimeoutMs }),
     (each) => each.close(),
@@ -164,6 +167,7 @@ async function start(
     url,
     ...(adminUrl !== undefined && { adminUrl }),
     ...(devnetKey !== undefined && { devnetKey }),
+    ...(key?.path !== undefined && { devnetKeyFile: key.path }),
     ...(chain.faucet !== undefined && { faucet: chain.faucet }),
     ...(chain.liteserver !== undefined && { liteserver: chain.liteserver }),
   };
@@ -302,4 +306,14 @@ function streamNumbers({ hub, connections }: { hub: Hub; connections: StreamConn
     events,
     delay,
   };
+}
+
+/** Throws `ConfigError` if the key cannot be read or kept. */
+function devnetKeyOf(config: Config): DevnetKey | undefined {
+  try {
+    return openDevnetKey(config);
+  } catch (error) {
+    if (error instanceof KeyStoreError) throw new ConfigError([error.message]);
+    throw error;
+  }
 }

@@ -123,6 +123,27 @@ describe("tonwire", () => {
     }
   });
 
+  it("shows a key that is in a file on a terminal, and elsewhere where it is", async () => {
+    const listening = {
+      url: "http://127.0.0.1:1",
+      devnetKey: "tw_devnet_x",
+      devnetKeyFile: "data/devnet.key",
+    };
+    const createService = async () => ({ listen: async () => listening, close: async () => {} });
+    const shown = commandLine({
+      createService,
+      terminal: { isTerminal: true, columns: 80, write: () => {} },
+    });
+    await shown.run();
+    expect(shown.printed).toContain("API key without limits, in data/devnet.key: tw_devnet_x");
+    const logged = commandLine({ createService });
+    await logged.run();
+    expect(logged.printed.join("\n")).not.toContain("tw_devnet_x");
+    expect(logged.printed).toContain("API key without limits, in data/devnet.key");
+    expect(logged.printed).toContain("Open http://127.0.0.1:1/ in a browser, or try:");
+    expect(logged.printed.join("\n")).toContain(`curl -H "X-API-Key: $(cat 'data/devnet.key')" 'http://`);
+  });
+
   it("says who may change a devnet of its own", async () => {
     const everybody = "may change the devnet: callers with an API key, nobody else";
     const local =

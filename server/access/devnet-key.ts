@@ -1,0 +1,64 @@
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Config, keysFileOf } from "../config/settings.js";
+import { makeFolder } from "../os/folder.js";
+import { newKeyText } from "./key-file.js";
+import { KeyStoreError } from "./key-store-error.js";
+
+/** The devnet's own key, and the file that it is in, if there is one. */
+export type DevnetKey = { readonly text: string; readonly path?: string };
+
+const fileName = "devnet.key";
+const keyPattern = /^tw_devnet_[\w-]{43}$/;
+
+/**
+ * The key of a devnet; `undefined` on other networks. A service with a data folder or key store of its own keeps a new key
+ * beside that store: it is the same after a restart, and for all processes that share the store. Others have it for one run.
+ */
+export function openDevnetKey(
+  config: Pick<Config, "network" | "devnetKey" | "keysFile" | "data">,
+): DevnetKey | undefined {
+  const { network, devnetKey, keysFile, data } = config;
+  if (network !== "devnet") return undefined;
+  if (devnetKey !== undefined) return { text: devnetKey };
+  if (keysFile === undefined && data === undefined) return { text: newKeyText(network) };
+  const path = join(dirname(keysFileOf(config)), fileName);
+  return { text: readKey(path) ?? writeKey(path, newKeyText(network)), path };
+}
+
+function readKey(path: string): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").trim();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new KeyStoreError(`the devnet's key ${path} cannot be read: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+  if (!keyPattern.test(text))
+    throw new KeyStoreError(`${path} is not a key of a devnet: remove it, and the next start makes another`);
+  return text;
+}
+
+/** Returns the key that is in the file then: another process may have been first. */
+function writeKey(path: string, text: string): string {
+  try {
+    makeFolder(dirname(path));
+    const file = openSync(path, "wx", 0o600);
+    try {
+      writeSync(file, `${text}\n`);
+    } finally {
+      closeSync(file);
+    }
+    return text;
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const other = code === "EEXIST" ? readKey(path) : undefined;
+    if (other !== undefined) return other;
+    throw new KeyStoreError(
+      `the devnet's key cannot be kept in ${path}: ${message}. Set another --keys-file, or the key by TONWIRE_DEVNET_KEY`,
+      { cause },
+    );
+  }
+}
