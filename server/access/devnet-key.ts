@@ -10,6 +10,7 @@ export type DevnetKey = { readonly text: string; readonly path?: string };
 
 const fileName = "devnet.key";
 const keyPattern = /^tw_devnet_[\w-]{43}$/;
+const notThere = new Set(["ENOENT", "ENOTDIR"]);
 
 /**
  * The key of a devnet; `undefined` on other networks. A service with a data folder or key store of its own keeps a new key
@@ -31,10 +32,9 @@ function readKey(path: string): string | undefined {
   try {
     text = readFileSync(path, "utf8").trim();
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new KeyStoreError(`the devnet's key ${path} cannot be read: ${(cause as Error).message}`, {
-      cause,
-    });
+    const { code = "", message } = cause as NodeJS.ErrnoException;
+    if (notThere.has(code)) return undefined;
+    throw new KeyStoreError(`the devnet's key ${path} cannot be read: ${message}`, { cause });
   }
   if (!keyPattern.test(text))
     throw new KeyStoreError(`${path} is not a key of a devnet: remove it, and the next start makes another`);
@@ -43,8 +43,8 @@ function readKey(path: string): string | undefined {
 
 /** Returns the key that is in the file then: another process may have been first. */
 function writeKey(path: string, text: string): string {
+  makeFolder(dirname(path));
   try {
-    makeFolder(dirname(path));
     const file = openSync(path, "wx", 0o600);
     try {
       writeSync(file, `${text}\n`);

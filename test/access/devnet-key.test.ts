@@ -45,5 +45,5 @@ it("a file that is no key, and a folder that cannot have one, are refused with w
   );
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
-  expect(() => keyOf({ data: join(file, "data") })).toThrow(/^the devnet's key .* cannot be read: ENOTDIR/);
+  expect(() => keyOf({ data: join(file, "data") })).toThrow(`${file} is a file`);
 });

@@ -67,6 +67,8 @@ describe("the configuration", () => {
       index: true,
       from: undefined,
       healthMaxLag: undefined,
+      healthOnly: "all",
+      stopDelay: 0,
       healthMaxHeadAge: 60,
       pending: true,
       poolCodeHashes: [],

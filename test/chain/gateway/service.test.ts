@@ -155,13 +155,13 @@ describe("a service that proves a chain for the first time", () => {
     expect(await status()).toMatchObject({
       source: "file",
       servers: [{ state: "checking" }],
-      trust: { keyBlock: 16, progress: { keyBlock: 16, proven: 16, about: 40 } },
+      trust: { key_block: 16, progress: { key_block: 16, proven: 16, about: 40 } },
     });
     expect(service.logLines.some((line) => line.includes("key block 16 of about 40"))).toBe(true);
     expect(JSON.parse(readFileSync(join(data, "trust.json"), "utf8")).key_block.seqno).toBe(16);
     open();
     await until("the proof", async () => (await service.get("/healthcheck")).status === 200);
-    expect((await status()).trust).toEqual({ keyBlock: 40, head: 40 });
+    expect((await status()).trust).toEqual({ key_block: 40, head: 40 });
     await service.close();
     await chain.blocks(1);
     asked.length = 0;
