@@ -84,7 +84,7 @@ export function createCallLog(
     return ++refusals <= maxRefusalsPerSec;
   };
   // `caller` is the id of the key.
-  return ({ keyId: _, ...report }) => {
+  return ({ keyId: _, plan: __, ...report }) => {
     const { logSample, slowMs } = settings();
     if (report.cause !== undefined) logFailure(log, report);
     else if (report.durationMs >= slowMs) log.warn(report, "slow call");
@@ -93,6 +93,6 @@ export function createCallLog(
   };
 }
 
-function logFailure(log: Log, { cause, ...report }: Omit<CallReport, "keyId">): void {
+function logFailure(log: Log, { cause, ...report }: Omit<CallReport, "keyId" | "plan">): void {
   log.error({ ...report, err: cause }, "call failed");
 }

@@ -1,28 +1,51 @@
 import type { DatabaseNumbers } from "../observe/database-metrics.js";
-import type { Database } from "../store/database.js";
+import type { Database, Sql } from "../store/database.js";
 import { readTableSizes } from "../store/queries/table-sizes.js";
 
 /** The sizes of a large index take tenths of a second to read. */
 const sizesMs = 5 * 60_000;
 
-/** `withTables`: in processes that write the index, because tables are the same for all. */
-type WatchOptions = { now: () => number; withTables: boolean };
+const statementMs = 10_000;
+
+type WatchOptions = {
+  now: () => number;
+  /** In processes that write the index, because tables are the same for all. */
+  withTables: boolean;
+};
 
 /** The numbers of a database for metrics. Sizes of tables are read again when they are asked for and five minutes old. */
-export function databaseNumbers(
-  database: Database,
-  { now, withTables }: WatchOptions,
-): () => DatabaseNumbers {
-  const sql = database.sql({ connections: 1 });
-  let tables: DatabaseNumbers["tables"] = [];
-  let readAt = Number.NEGATIVE_INFINITY;
-  const read = async () => {
-    readAt = now();
-    // What was read before is shown until the database answers again.
-    tables = await readTableSizes(sql).catch(() => tables);
-  };
-  return () => {
-    if (withTables && now() - readAt >= sizesMs) void read();
-    return { connections: database.connections(), tables };
-  };
+export class DatabaseWatch {
+  readonly #database: Database;
+  readonly #sql: Sql;
+  readonly #options: WatchOptions;
+  #tables: DatabaseNumbers["tables"] = [];
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(database: Database, options: WatchOptions) {
+    this.#database = database;
+    this.#sql = database.sql({ connections: 1, statementTimeoutMs: statementMs });
+    this.#options = options;
+  }
+
+  numbers(): DatabaseNumbers {
+    const { now, withTables } = this.#options;
+    if (withTables && !this.#isClosed && now() - this.#readAt >= sizesMs) {
+      this.#readAt = now();
+      this.#reading = this.#read();
+    }
+    return { connections: this.#database.connections(), tables: this.#tables };
+  }
+
+  /** Call it before the database is closed. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#reading;
+  }
+
+  /** What was read before is shown until the database answers again. */
+  async #read(): Promise<void> {
+    this.#tables = await readTableSizes(this.#sql).catch(() => this.#tables);
+  }
 }

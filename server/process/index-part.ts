@@ -22,7 +22,7 @@ import type { QueueLength } from "../store/queries/recognition-queue.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
-import { databaseNumbers } from "./database-watch.js";
+import { DatabaseWatch } from "./database-watch.js";
 import { FailureLog, failureText } from "./failure-log.js";
 import { FirstCatchUp } from "./first-catch-up.js";
 import { KeptIndex } from "./kept-index.js";
@@ -164,7 +164,7 @@ class DatabaseIndexPart implements IndexPart {
   #watch: IndexWatch | undefined;
   #exchange: MessageExchange | undefined;
   #keeper: SentKeeper | undefined;
-  #isMeasured = false;
+  #databaseWatch: DatabaseWatch | undefined;
   readonly #ending = new AbortController();
   readonly #news = new Listeners<void>();
   readonly #caughtUp = new Listeners<BlockIdExt>();
@@ -288,6 +288,7 @@ class DatabaseIndexPart implements IndexPart {
     await this.metadata.close();
     await this.#exchange?.close();
     await this.#keeper?.close();
+    await this.#databaseWatch?.close();
     await this.#database?.close();
   }
 
@@ -369,10 +370,11 @@ class DatabaseIndexPart implements IndexPart {
   }
 
   #measure(database: Database): void {
-    if (this.#isMeasured) return;
-    this.#isMeasured = true;
+    if (this.#databaseWatch) return;
     const { metrics, now } = this.#context;
-    metrics.watchDatabase(databaseNumbers(database, { now, withTables: this.#mode === "write" }));
+    const watch = new DatabaseWatch(database, { now, withTables: this.#mode === "write" });
+    this.#databaseWatch = watch;
+    metrics.watchDatabase(() => watch.numbers());
   }
 
   /** The index is read once it can be, and has what the devnet began with. */

@@ -154,7 +154,7 @@ export class Dispatcher {
 
   /** Refuses a call before it is read, and reports it like any other. */
   refuse(method: string, error: ServiceError, context: CallContext): Outcome {
-    this.#options.report({ ...callerOf(context), method, durationMs: 0, code: error.code });
+    this.#options.report({ method, durationMs: 0, ...callerOf(context), code: error.code });
     return refused(error);
   }
 
@@ -259,7 +259,7 @@ export class Dispatcher {
 
   #report({ method, raw, context, startedAt }: CallInProgress, error?: ServiceError): number {
     const durationMs = this.#options.now() - startedAt;
-    const report: CallReport = { ...callerOf(context), method: method.name, durationMs };
+    const report: CallReport = { method: method.name, durationMs, ...callerOf(context) };
     if (error) report.code = error.code;
     if (error?.code === "internal") {
       report.requestId = String(error.data["request_id"]);
