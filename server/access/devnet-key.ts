@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { type Config, keysFileOf } from "../config/settings.js";
 import { makeFolder } from "../os/folder.js";
 import { newKeyText } from "./key-file.js";
+import { whyUnreadable } from "./key-file-owner.js";
 import { KeyStoreError } from "./key-store-error.js";
 
 /** The devnet's own key, and the file that it is in, if there is one. */
@@ -24,7 +25,9 @@ export function openDevnetKey(
   if (devnetKey !== undefined) return { text: devnetKey };
   if (keysFile === undefined && data === undefined) return { text: newKeyText(network) };
   const path = join(dirname(keysFileOf(config)), fileName);
-  return { text: readKey(path) ?? writeKey(path, newKeyText(network)), path };
+  const stored = readKey(path);
+  if (stored !== undefined) return { text: stored, path };
+  return writeKey(path, newKeyText(network));
 }
 
 function readKey(path: string): string | undefined {
@@ -32,17 +35,19 @@ function readKey(path: string): string | undefined {
   try {
     text = readFileSync(path, "utf8").trim();
   } catch (cause) {
-    const { code = "", message } = cause as NodeJS.ErrnoException;
-    if (notThere.has(code)) return undefined;
-    throw new KeyStoreError(`the devnet's key ${path} cannot be read: ${message}`, { cause });
+    const error = cause as NodeJS.ErrnoException;
+    if (notThere.has(error.code ?? "")) return undefined;
+    throw new KeyStoreError(`the devnet's key ${path} cannot be read: ${whyUnreadable(path, error)}`, {
+      cause,
+    });
   }
   if (!keyPattern.test(text))
     throw new KeyStoreError(`${path} is not a key of a devnet: remove it, and the next start makes another`);
   return text;
 }
 
-/** Returns the key that is in the file then: another process may have been first. */
-function writeKey(path: string, text: string): string {
+/** Another process may have been first: then its key is returned. A folder that cannot be written to leaves a key for this run. */
+function writeKey(path: string, text: string): DevnetKey {
   makeFolder(dirname(path));
   try {
     const file = openSync(path, "wx", 0o600);
@@ -51,14 +56,9 @@ function writeKey(path: string, text: string): string {
     } finally {
       closeSync(file);
     }
-    return text;
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    const other = code === "EEXIST" ? readKey(path) : undefined;
-    if (other !== undefined) return other;
-    throw new KeyStoreError(
-      `the devnet's key cannot be kept in ${path}: ${message}. Set another --keys-file, or the key by TONWIRE_DEVNET_KEY`,
-      { cause },
-    );
+    return { text, path };
+  } catch {
+    const other = readKey(path);
+    return other === undefined ? { text } : { text: other, path };
   }
 }
