@@ -26,6 +26,8 @@ export type ReadParams = {
   readonly values: Readonly<Values>;
   /** The cache key of the call, once it was needed. */
   key?: string;
+  /** Names that the method does not have, once they were needed. */
+  unknown?: readonly string[];
 };
 
 /** Unknown names that are noted of a call, and characters of each. */
@@ -58,9 +60,9 @@ export class ParamReader {
 
   /** Throws `invalid-params`; with `knownOnly` also for names that the method does not have. */
   read(raw: RawParams, knownOnly = false): ReadParams {
-    if (knownOnly) this.#refuseUnknown(raw);
     const brief = briefText(raw);
     const known = brief === undefined ? undefined : this.#recent.get(brief);
+    if (knownOnly) this.#refuseUnknown(this.#unknownOf(raw, known));
     if (known) return known;
     const parsed = this.#schema.safeParse(this.#collect(raw));
     if (!parsed.success) throw this.#refusal(parsed.error.issues, raw);
@@ -72,8 +74,7 @@ export class ParamReader {
     return params;
   }
 
-  #refuseUnknown(raw: RawParams): void {
-    const [first] = this.unknown(raw);
+  #refuseUnknown([first]: readonly string[]): void {
     if (first !== undefined) throw unknownParam(first, Object.keys(this.#schema.shape));
   }
 
@@ -89,6 +90,18 @@ export class ParamReader {
 
   /** Names that the method does not have, the first of them, cut. */
   unknown(raw: RawParams): readonly string[] {
+    const brief = briefText(raw);
+    return this.#unknownOf(raw, brief === undefined ? undefined : this.#recent.get(brief));
+  }
+
+  /** A query that was read before is not parsed again for its names. */
+  #unknownOf(raw: RawParams, known: ReadParams | undefined): readonly string[] {
+    if (!known) return this.#unknownIn(raw);
+    known.unknown ??= this.#unknownIn(raw);
+    return known.unknown;
+  }
+
+  #unknownIn(raw: RawParams): readonly string[] {
     const names: string[] = [];
     const note = (name: string, field: Field | undefined) => {
       // Callers pass on objects of answers, such as the id of a transaction, with `@type` and `@extra` in them.
