@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "prom-client";
+import { countersOf, gaugesOf, gaugesPer } from "./metric-makers.js";
 
 /** The connections and tables of a database. */
 export type DatabaseNumbers = {
@@ -22,37 +23,18 @@ export function watchDatabase(registers: Registry[], numbers: () => DatabaseNumb
       this.set({ state: "busy" }, open - idle);
     },
   });
-  new Gauge({
-    name: "tonwire_database_waiting",
-    help: "Statements and answers that wait for a connection now",
-    registers,
-    collect() {
-      this.set(numbers().connections.waiting);
-    },
-  });
-  const counter = (name: string, help: string, value: (numbers: DatabaseNumbers) => number) =>
-    new Counter({
-      name: `tonwire_database_${name}_total`,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(value(numbers()));
-      },
-    });
+  const gauge = gaugesOf("database", registers, numbers);
+  gauge(
+    "waiting",
+    "Statements and answers that wait for a connection now",
+    ({ connections }) => connections.waiting,
+  );
+  const counter = countersOf("database", registers, numbers);
   counter("waits", "Statements and answers that got a connection", ({ connections }) => connections.waits);
   counter("wait_seconds", "Time they have waited for it", ({ connections }) => connections.waitedSec);
-  const tableGauge = (name: string, help: string, value: (table: TableNumbers) => number) =>
-    new Gauge({
-      name: `tonwire_database_table_${name}`,
-      help,
-      labelNames: ["table"],
-      registers,
-      collect() {
-        this.reset();
-        for (const each of numbers().tables) this.set({ table: each.table }, value(each));
-      },
-    });
+  const tableGauge = gaugesPer("database_table", "table", registers, () =>
+    numbers().tables.map((each) => [each.table, each] as const),
+  );
   tableGauge("bytes", "Size on disk of a table with its partitions and indexes", ({ bytes }) => bytes);
   tableGauge("rows", "Rows, as the database estimates them", ({ rows }) => rows);
   tableGauge("dead_rows", "Rows that are deleted and not vacuumed yet", ({ deadRows }) => deadRows);

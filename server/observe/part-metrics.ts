@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Metric, type Registry } from "prom-client";
+import { Counter, type Metric, type Registry } from "prom-client";
+import { countersOf, gaugesOf, gaugesPer } from "./metric-makers.js";
 
 /** Metrics of all liteservers; `ageSec` is the age of their newest block. */
 export type LiteserversNumbers = {
@@ -143,37 +144,6 @@ export function watchStreams(registry: Registry, numbers: () => StreamNumbers): 
   registry.registerMetric({ ...head, get: async () => ({ ...head, values: values() }) } as unknown as Metric);
 }
 
-/** Creates gauges whose numbers may not be available yet. */
-function gaugesOf<Numbers>(part: string, registers: Registry[], read: () => Numbers | undefined) {
-  return (name: string, help: string, value: (numbers: Numbers) => number | undefined) =>
-    new Gauge({
-      name: `tonwire_${part}_${name}`,
-      help,
-      registers,
-      collect() {
-        // Resetting a gauge without labels would make it 0.
-        this.remove();
-        const numbers = read();
-        const shown = numbers && value(numbers);
-        if (shown !== undefined) this.set(shown);
-      },
-    });
-}
-
-/** Creates counters of what is counted elsewhere. */
-function countersOf<Numbers>(part: string, registers: Registry[], read: () => Numbers) {
-  return (name: string, help: string, value: (numbers: Numbers) => number) =>
-    new Counter({
-      name: `tonwire_${part}_${name}_total`,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(value(read()));
-      },
-    });
-}
-
 export function watchLiteservers(registers: Registry[], status: () => LiteserversNumbers): void {
   const servers = () => status().servers;
   gaugesOf("head", registers, () => status().head)(
@@ -181,20 +151,9 @@ export function watchLiteservers(registers: Registry[], status: () => Liteserver
     "Seconds since the newest masterchain block of the liteservers was made",
     ({ ageSec }) => ageSec,
   );
-  const gauge = (name: string, help: string, value: (server: LiteserverNumbers) => number | undefined) =>
-    new Gauge({
-      name: `tonwire_liteserver_${name}`,
-      help,
-      labelNames: ["key"],
-      registers,
-      collect() {
-        this.reset();
-        for (const server of servers()) {
-          const shown = value(server);
-          if (shown !== undefined) this.set({ key: server.key }, shown);
-        }
-      },
-    });
+  const gauge = gaugesPer("liteserver", "key", registers, () =>
+    servers().map((server) => [server.key, server] as const),
+  );
   gauge("alive", "1 while the liteserver is used", ({ state }) => (state === "alive" ? 1 : 0));
   gauge("head", "Seqno of the newest masterchain block", ({ head }) => head);
   gauge("lag_blocks", "Blocks behind the best liteserver", ({ lag }) => lag);
