@@ -229,13 +229,10 @@ export class DevnetChain {
    */
   async offer(order: Cell): Promise<Offer> {
     const message = readExternal(serializeBoc(order));
-    this.mempool.assertRoom(message);
-    await this.#executor.ready?.();
-    this.#assertOpen();
+    await this.#admit(message, true);
     const arrival = this.#watch.arrivalAfter(order);
     // It may be rejected before `deliver` is called.
     arrival.catch(() => {});
-    this.mempool.add(message);
     this.#release(message);
     return { message, arrival };
   }
@@ -396,11 +393,7 @@ export class DevnetChain {
   }
 
   async #send(message: ExternalMessage, isTrusted = false): Promise<void> {
-    this.mempool.assertRoom(message);
-    await this.#executor.ready?.();
-    if (!isTrusted) this.#check(message);
-    this.#assertOpen();
-    this.mempool.add(message);
+    await this.#admit(message, isTrusted);
     try {
       await this.#storage.accept(message.boc);
     } catch (error) {
@@ -410,8 +403,13 @@ export class DevnetChain {
     this.#release(message);
   }
 
-  #assertOpen(): void {
+  /** Adds the message to the mempool. No block takes it before it is released. */
+  async #admit(message: ExternalMessage, isTrusted: boolean): Promise<void> {
+    this.mempool.assertRoom(message);
+    await this.#executor.ready?.();
+    if (!isTrusted) this.#check(message);
     if (this.#closed) throw new LiteError(liteErrorCode.cancelled, "the devnet is closed");
+    this.mempool.add(message);
   }
 
   #release({ fileHash, boc }: ExternalMessage): void {
