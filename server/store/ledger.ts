@@ -37,9 +37,9 @@ export async function lastApplied(queries: Queries, schema: Schema): Promise<num
 const namedRelations = 3;
 
 /** Refuses a database in which another program has tables, unless the index has been in it. */
-export async function refuseForeign(transaction: Transaction): Promise<void> {
-  if (await hasLedger(transaction, index)) return;
-  const names = await foreignRelations(transaction);
+export async function refuseForeign(queries: Queries): Promise<void> {
+  if (await hasLedger(queries, index)) return;
+  const names = await foreignRelations(queries);
   if (names.length > 0) throw foreignTables(names);
 }
 

@@ -39,6 +39,7 @@ async function migrateSchema(
   { emptyCommand = "empty the database", onProgress = () => {} }: MigrateOptions,
 ): Promise<void> {
   const isEmpty = (await lastApplied(database, schema)) === undefined;
+  if (isEmpty && schema === index) await refuseForeign(database);
   // The schema of a new database is made, not migrated.
   const report = isEmpty ? () => {} : onProgress;
   let applied = false;
@@ -58,7 +59,6 @@ async function applyNext(
   { known, emptyCommand, report }: Plan,
 ): Promise<boolean> {
   await lockForTransaction(transaction, "migration");
-  if (schema === index) await refuseForeign(transaction);
   await makeLedger(transaction, schema);
   const applied = await readApplied(transaction, schema);
   refuseNewer(applied.at(-1)?.number ?? 0, schema, known);
