@@ -100,7 +100,7 @@ export type DevnetStart = Pick<RunningDevnet, "url" | "key" | "faucet" | "wallet
 export type DevnetRequests = {
   mine: { params: { blocks: number }; answer: number };
   advanceTime: { params: { seconds: number }; answer: number };
-  settle: { params: { timeout_ms: number }; answer: DevnetSettlement };
+  settle: { params: { timeout_ms?: number }; answer: DevnetSettlement };
 };
 export type DevnetRequest = {
   [Type in keyof DevnetRequests]: { type: Type; params: DevnetRequests[Type]["params"] };
@@ -111,8 +111,6 @@ export type FromDevnetService =
   | { type: "refused"; message: string }
   | { type: "done"; id: number; value: unknown }
   | { type: "failed"; id: number; message: string };
-
-const defaultSettleMs = 5000;
 
 /**
  * Starts a devnet with its service on a free port of 127.0.0.1; any number can run at once. Resolves when it answers, also
@@ -130,7 +128,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<RunningD
     faucet,
     wallets,
     mine: (blocks = 1) => devnet.run("mine", { blocks }),
-    settle: (timeoutMs = defaultSettleMs) => devnet.run("settle", { timeout_ms: timeoutMs }),
+    settle: (timeoutMs) => devnet.run("settle", timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }),
     async advanceTime(seconds) {
       const now = await devnet.run("advanceTime", { seconds });
       date?.set(1000 * now);

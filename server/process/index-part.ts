@@ -74,7 +74,8 @@ export interface IndexPart {
 const roles = { writing: "writer", waiting: "standby", stopped: "stopped" } as const;
 /** Share of a call's deadline allowed for its SQL statements, unless the default timeout is longer. */
 const statementsShare = 0.3;
-const lateSec = 60;
+/** From here on an index lags. */
+export const lateSec = 60;
 const usualMaxLagSec = 120;
 /** Backoff between attempts to open the database: creating one takes seconds of processor time. */
 const firstPauseMs = 1000;

@@ -1,6 +1,6 @@
 import type { Log } from "../observe/log.js";
 import type { Context } from "./context.js";
-import type { IndexRole, IndexStatus } from "./index-part.js";
+import { type IndexRole, type IndexStatus, lateSec } from "./index-part.js";
 import type { LiteserverPool } from "./liteserver-pool.js";
 
 /** What is watched. */
@@ -12,7 +12,6 @@ export type OperationsState = {
 };
 
 const lookEveryMs = 1000;
-const lateSec = 60;
 /** A writer waits for its lock for a moment before it knows that it has it. */
 const standbyLooks = 5;
 
@@ -37,8 +36,7 @@ export class OperationsLog {
   readonly #log: Pick<Log, "info" | "warn">;
   #role: IndexRole | undefined;
   #looksOnStandby = 0;
-  #wasReadable = false;
-  #isLost = false;
+  #database: "unknown" | "readable" | "lost" = "unknown";
   #isLate: boolean | undefined;
   #hasLiteservers: boolean | undefined;
 
@@ -86,12 +84,13 @@ export class OperationsLog {
   }
 
   #lookAtDatabase(isReadable: boolean): void {
-    if (isReadable && this.#isLost) this.#log.info("the database of the index is back");
-    if (!isReadable && this.#wasReadable)
+    if (isReadable) {
+      if (this.#database === "lost") this.#log.info("the database of the index is back");
+      this.#database = "readable";
+    } else if (this.#database === "readable") {
       this.#log.warn("the database of the index is lost: v3 is refused with 503 until it is back");
-    if (!isReadable && this.#wasReadable) this.#isLost = true;
-    if (isReadable) this.#isLost = false;
-    this.#wasReadable = isReadable;
+      this.#database = "lost";
+    }
   }
 
   #lookAtLag({ lagSec, seqno }: IndexStatus["progress"]): void {
