@@ -6,7 +6,7 @@ import { isRpcError } from "../errors.js";
 import { sameAddress } from "../values/addresses.js";
 import { type Account, initialData, isWalletVersion } from "./orders.js";
 
-/** What the service says of its devnet; throws if it serves something else. */
+/** Asks the service for its devnet; throws if it serves another network. */
 export async function devnetInfo(client: Pick<Caller, "call">): Promise<DevnetInfoResult> {
   try {
     const info = await client.call("devnet.info");

@@ -1,4 +1,4 @@
-// What TON Connect calls the JS bridge: `window.<key>.tonconnect`, between a page and a wallet in the same browser.
+// TON Connect's JS bridge: `window.<key>.tonconnect`, between a page and a wallet in the same browser.
 
 /** A wallet as dapps see it. */
 export interface TonConnectBridge {
@@ -24,7 +24,7 @@ export interface TonConnectBridge {
 
 /** A wallet as a device. */
 export type DeviceInfo = {
-  /** Where it runs. */
+  /** The platform of the device. */
   readonly platform: "browser";
   /** Its name in lists of wallets. */
   readonly appName: string;
@@ -32,11 +32,11 @@ export type DeviceInfo = {
   readonly appVersion: string;
   /** The newest version of the protocol that it knows. */
   readonly maxProtocolVersion: number;
-  /** What it can do. */
+  /** The requests that the wallet carries out. */
   readonly features: readonly Feature[];
 };
 
-/** Something that a wallet can do. Early dapps look for the name alone. */
+/** A kind of request that a wallet carries out. Early dapps look for the name alone. */
 export type Feature =
   | "SendTransaction"
   | {
@@ -54,7 +54,7 @@ export type Feature =
       readonly types: readonly ("text" | "binary" | "cell")[];
     };
 
-/** Where a wallet runs. */
+/** A platform of wallets. */
 export type Platform = "chrome" | "firefox" | "safari" | "windows" | "macos" | "linux";
 
 /** A wallet in a list of wallets. */
@@ -67,9 +67,9 @@ export type WalletInfo = {
   readonly image: string;
   /** URL of a page about it. */
   readonly about_url: string;
-  /** Where it runs. */
+  /** The platforms that the wallet runs on. */
   readonly platforms: readonly Platform[];
-  /** What it can do. */
+  /** The requests that the wallet carries out. */
   readonly features: readonly Feature[];
 };
 
@@ -80,9 +80,9 @@ export type ConnectEvent =
       readonly event: "connect";
       /** Greater than those of earlier events. */
       readonly id: number;
-      /** What the page asked for, and the wallet. */
+      /** The answers to the items of the request, and the wallet. */
       readonly payload: {
-        /** What the page asked for. */
+        /** The answers to the items of the request. */
         readonly items: readonly ItemReply[];
         /** The wallet. */
         readonly device: DeviceInfo;
@@ -105,7 +105,7 @@ export type Failure = {
   readonly message: string;
 };
 
-/** Something that a page asked for when it connected. */
+/** The answer to an item of a request to connect. */
 export type ItemReply =
   | {
       /** The account. */
@@ -126,7 +126,7 @@ export type ItemReply =
       readonly proof: TonProof;
     }
   | {
-      /** What the page asked for, and the wallet does not have. */
+      /** An item that the wallet does not have. */
       readonly name: string;
       /** Why. */
       readonly error: Failure;
@@ -143,7 +143,7 @@ export type TonProof = {
     /** The host with its port. */
     readonly value: string;
   };
-  /** What the page wanted to have signed. */
+  /** The text that the page gave to sign. */
   readonly payload: string;
   /** Base64. */
   readonly signature: string;
@@ -155,7 +155,7 @@ export type WalletResponse = {
   readonly id: string;
 } & (
   | {
-      /** What the method answers. */
+      /** The result of the method. */
       readonly result: unknown;
     }
   | {
@@ -164,7 +164,7 @@ export type WalletResponse = {
     }
 );
 
-/** What a wallet says without being asked. */
+/** A notice of the wallet. */
 export type WalletEvent = {
   /** The wallet's user ended the connection. */
   readonly event: "disconnect";

@@ -18,7 +18,7 @@ import { OrderSender } from "./sending.js";
 import { readTransfer, type Transfer } from "./transfer.js";
 import { deviceInfoOf, walletInfoOf } from "./wallet-info.js";
 
-/** What the wallet works with. */
+/** The parts that a bridge is made of. */
 export type BridgeParts = {
   readonly client: Pick<Caller, "call">;
   readonly account: Account;
@@ -157,7 +157,7 @@ export class DevnetBridge implements TonConnectBridge {
     }
   }
 
-  /** What the request wants to be sent, once it is checked and approved. */
+  /** Reads the order in a request, checks it, and has it approved. */
   async #order(method: "sendTransaction" | "signMessage", params: unknown) {
     const transfer: Transfer = readTransfer(params, maxMessages(this.#parts.account.version));
     this.#identity.check(transfer);

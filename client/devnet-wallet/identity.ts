@@ -24,7 +24,7 @@ export class Identity {
     this.#page = page;
   }
 
-  /** What a page gets of what it asked for. */
+  /** Answers an item of a request to connect. */
   reply(item: Item): ItemReply {
     switch (item.name) {
       case "ton_addr":

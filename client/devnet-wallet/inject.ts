@@ -33,7 +33,7 @@ export type ListedWallet = {
   readonly aboutUrl: string;
   /** The property of `window`. */
   readonly jsBridgeKey: string;
-  /** Where it runs. */
+  /** The platforms that the wallet runs on. */
   readonly platforms: Platform[];
 };
 
@@ -43,7 +43,7 @@ export interface InjectedDevnetWallet {
   readonly key: string;
   /** Raw address of the account. */
   readonly address: string;
-  /** What the list of a dapp has to have for it: a member of `includeWallets` of `@tonconnect/ui`. */
+  /** The entry for the wallet in the list of a dapp: a member of `includeWallets` of `@tonconnect/ui`. */
   readonly listed: ListedWallet;
   /** Ends the connection as the wallet's user; the dapp is told. */
   disconnect(): void;

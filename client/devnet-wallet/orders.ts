@@ -1,4 +1,4 @@
-// What the devnet's wallets are asked to send, by version.
+// Orders for the devnet's wallets, by version.
 import {
   type Address,
   beginCell,

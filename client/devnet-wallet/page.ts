@@ -17,7 +17,7 @@ function isLoopback(hostname: string): boolean {
   return /^(.+\.)?localhost$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/.test(hostname);
 }
 
-/** What the page keeps between loads; in memory where the browser does not let it keep anything. */
+/** A value that the page keeps between loads; in memory if the browser has no storage for it. */
 export class Kept {
   readonly #name: string;
   #value: string | null = null;

@@ -24,7 +24,7 @@ export function badRequest(message: string): Refusal {
   return new Refusal("badRequest", message);
 }
 
-/** What the page is told of a failure. */
+/** A failure in the form that pages get. */
 export function refusalOf(error: unknown): Failure {
   if (error instanceof Refusal) return { code: error.code, message: error.message };
   return { code: refusalCodes.failed, message: error instanceof Error ? error.message : String(error) };

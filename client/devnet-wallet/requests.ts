@@ -1,4 +1,4 @@
-// What pages ask of the wallet, checked.
+// Reads and checks the requests of pages.
 import { bytes, cell, type Fields, fields, json, list, quoted, text } from "./fields.js";
 import { badRequest, Refusal } from "./refusal.js";
 import type { SignedData } from "./signatures.js";

@@ -1,4 +1,4 @@
-// What a wallet signs for a page, other than orders: that it has the key of its address, and the page's data.
+// Signatures for pages, apart from those of orders: proofs that the wallet has the key of its address, and signed data.
 import { type Address, beginCell, type Cell } from "@ton/core";
 import { type KeyPair, sha256_sync, sign } from "@ton/crypto";
 import { crc32 } from "./crc32.js";
