@@ -4,10 +4,10 @@ import { accountStatuses } from "../store/codes.js";
 import { rawAddress } from "../store/declare/wire-forms.js";
 import type { AccountStateRow } from "../store/tables/accounts.js";
 
-/** The states of accounts that were changed without a transaction in a masterchain block, as a devnet does. */
+/** Account states that a masterchain block changed without a transaction, as devnet edits do. */
 export type ReadEdits = (seqno: number) => Promise<readonly AccountStateRow[]>;
 
-/** An account as a transaction would have left it. */
+/** The account in the form that a transaction's result has. */
 export type EditedAccount = Pick<TransactionRecord, "account" | "lt" | "account_state_after">;
 
 export function editedAccount(row: AccountStateRow): EditedAccount {

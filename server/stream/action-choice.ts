@@ -5,8 +5,8 @@ import type { ActionTypes } from "../store/queries/actions.js";
 const shared = new LRUCache<string, ActionTypes>({ max: 1000 });
 
 /**
- * The actions that a client is shown: of the types it supports, and of those it names if it names any. Equal choices are
- * one object. `namedCount`: types that are named need not be supported, as in v3.
+ * The action types shown to a client: its supported types, narrowed to the types it names. Equal choices are one
+ * object. `namedCount`: named types need not be supported, as in v3.
  */
 export function actionChoice(
   supported: readonly string[],

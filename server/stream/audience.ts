@@ -5,7 +5,7 @@ import { type Entries, Interests } from "./interests.js";
 import type { Speculation } from "./speculation.js";
 import type { Subscription } from "./subscription.js";
 
-/** A filter that replaces one with the same lists, which have some more and some fewer entries now. */
+/** A filter that replaces one with the same lists; some lists gained or lost entries. */
 export type FilterEdit = { readonly filter: Filter; readonly added: Entries; readonly removed: Entries };
 
 /** The open subscriptions of a hub. */
@@ -32,7 +32,7 @@ export class Audience {
     this.interests.add(subscription);
   }
 
-  /** As `change`, at the cost of the difference. */
+  /** As `change`, but costs only the difference. */
   edit(subscription: Subscription, { filter, added, removed }: FilterEdit): void {
     this.interests.edit(subscription, filter, added, removed);
   }
@@ -42,19 +42,19 @@ export class Audience {
     subscription.isOpen = false;
     this.interests.remove(subscription);
     this.#speculation?.drop(subscription);
-    // The log of what was sent may keep it for a while.
+    // The sent log may hold the subscription for a while; release its filter and unsent events now.
     subscription.filter = nothing;
     subscription.rest = undefined;
   }
 
-  /** Nothing more can come for a subscription. */
+  /** Ends a subscription that can receive nothing more. */
   finish(subscription: Subscription): void {
     if (!subscription.isOpen) return;
     subscription.sink.tell({ type: "end" });
     this.remove(subscription);
   }
 
-  /** A trace is complete: those who asked for it alone are finished. */
+  /** Ends the subscriptions to a single trace once it is complete. */
   finishTrace(subscription: Subscription, unit: UnitName): void {
     if (!subscription.filter.requires?.has("traces")) return;
     subscription.after = endOf(unit);

@@ -3,7 +3,9 @@ import { objectText } from "../methods/v3/answer-text.js";
 import type { Queries } from "../store/database.js";
 import type { Delivery } from "./events.js";
 
-/** The books of all addresses of some events, read once; each text has the entries of its own addresses. */
+/**
+ * Address books and metadata of a batch of events, read once; each text contains only the entries of its own addresses.
+ */
 export class Books {
   readonly #settings: BookSettings;
   readonly #asked = new Set<string>();
@@ -32,7 +34,7 @@ export class Books {
     return true;
   }
 
-  /** The text of a delivery with the books that some receivers ask for. */
+  /** The text of a delivery with the books requested by some receivers. */
   text({ members, addresses }: Delivery, asked: { addressBook: boolean; metadata: boolean }): string {
     if (!addresses) return objectText(members).text;
     const own = asked.addressBook || asked.metadata ? [...new Set(addresses)].sort() : [];
@@ -43,7 +45,7 @@ export class Books {
     }).text;
   }
 
-  /** Beside the tokens themselves, the jettons of jetton wallets. */
+  /** Includes the jettons of jetton wallets besides the tokens themselves. */
   #metadataOf(addresses: readonly string[]): Extras["metadata"] {
     const { metadata } = this.#known;
     const jettons = addresses.flatMap((address) =>

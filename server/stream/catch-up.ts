@@ -25,7 +25,7 @@ type Parts = {
   readEdits: ReadEdits | undefined;
 };
 
-/** Bytes of events that are kept of a block that was sent in part. */
+/** Bytes of unsent events kept from a partly sent block. */
 const maxRestBytes = 64 * 1024;
 
 type Place = {
@@ -35,7 +35,7 @@ type Place = {
   readonly units: UnitsAhead | undefined;
 };
 
-/** Reads the index for subscriptions that lag, each by itself, until they have caught up. */
+/** Reads the index separately for each lagging subscription until it has caught up. */
 export class CatchUp {
   readonly #parts: Parts;
   readonly #running = new Set<Promise<void>>();
@@ -44,12 +44,12 @@ export class CatchUp {
     this.#parts = parts;
   }
 
-  /** Resolves once nothing is read any more, after the end of the work. */
+  /** Resolves when no read is running; call after the work has ended. */
   async close(): Promise<void> {
     await Promise.all(this.#running);
   }
 
-  /** Goes on with a subscription where it stopped. */
+  /** Continues a subscription where it stopped. */
   begin(subscription: Subscription): void {
     subscription.isCatchingUp = true;
     const done: Promise<void> = this.#read(subscription).finally(() => {
@@ -69,7 +69,7 @@ export class CatchUp {
         audience.finish(subscription);
         return;
       }
-      // A block that is being read for all others is not read for this one, so it is read here.
+      // A block being read for the subscriptions at the head does not reach this one, so it is read here too.
       const last = newest.reading?.seqno ?? newest.position?.seqno ?? 0;
       if (next > last) {
         subscription.tellOwed(0);
@@ -93,7 +93,7 @@ export class CatchUp {
     }
   }
 
-  /** The events of the next block that can have some, for one subscription. */
+  /** Sends the events of the next possibly relevant block to one subscription. */
   async #tell(queries: Queries, subscription: Subscription, { next, last, units }: Place): Promise<void> {
     const { book, counts, chain, readEdits } = this.#parts;
     const { reverts, filter } = subscription;
@@ -101,7 +101,7 @@ export class CatchUp {
     const [unit] = await unitsAmong(queries, [next]);
     if (!unit) {
       const range = await unitRange(queries);
-      // The index was reverted, which the hub is going to notice.
+      // The index was reverted; the hub handles that.
       if (!range || next >= range.first) throw new ServiceError("unavailable", "the block was reverted");
       subscription.next = range.first;
       return;
@@ -132,7 +132,7 @@ export class CatchUp {
     else subscription.rest = { unit, events: rest, isWhole, filter };
   }
 
-  /** Goes on with a block of which events are left from before. Returns whether there were such events. */
+  /** Sends the remaining events of a partly sent block. Returns whether there were any. */
   #tellRest(subscription: Subscription, next: number): boolean {
     const { rest } = subscription;
     subscription.rest = undefined;

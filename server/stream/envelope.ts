@@ -1,4 +1,4 @@
-/** What stands beside an event. */
+/** Fields that accompany an event. */
 export type Envelope = {
   readonly cursor: string | undefined;
   readonly finality?: string | undefined;
@@ -6,7 +6,7 @@ export type Envelope = {
   readonly replaces?: string | undefined;
 };
 
-/** Its members but the cursor, as JSON that continues an object. */
+/** All fields except the cursor, as JSON that continues an object. */
 export function envelopeMembers({ finality, id, replaces }: Envelope): string {
   let text = "";
   if (finality !== undefined) text += `,"finality":"${finality}"`;
@@ -15,7 +15,7 @@ export function envelopeMembers({ finality, id, replaces }: Envelope): string {
   return text;
 }
 
-/** An event with what stands beside it, as JSON that continues an object. */
+/** An event with its envelope, as JSON that continues an object. */
 export function eventMembers(json: string, envelope: Envelope): string {
   const cursor = envelope.cursor === undefined ? "" : `,"cursor":"${envelope.cursor}"`;
   return `${cursor}${envelopeMembers(envelope)},"event":${json}`;

@@ -2,7 +2,7 @@ import { base64ToBytes, bytesToBase64Url, bytesToHex } from "../../shared/values
 import type { UnitName } from "../store/queries/units.js";
 import type { SubscribedType } from "./filter.js";
 
-/** The order of events within a masterchain block. Those of one kind are the same thing in both protocols. */
+/** The order of events within a masterchain block. Types of equal rank are the same event in both protocols. */
 export const ranks: Readonly<Record<SubscribedType, number>> = {
   block: 0,
   transactions: 1,
@@ -17,16 +17,16 @@ export const ranks: Readonly<Record<SubscribedType, number>> = {
   actions: 5,
   action: 5,
 };
-/** Above all events of a block. */
+/** Sorts after all events of a block. */
 const endRank = 9;
 
-/** The place of a finalized event: a total order that is the same in every process. */
+/** Sort key of a finalized event: a total order, identical in every process. */
 export type EventKey = {
   readonly seqno: number;
   readonly rank: number;
   readonly lt: bigint;
   readonly id: string;
-  /** Beginning of the hash of the masterchain block, by which a cursor shows that the block was reverted. */
+  /** Beginning of the masterchain block's hash; reveals whether the block of a cursor was reverted. */
   readonly unit?: string;
 };
 
@@ -37,17 +37,17 @@ export function compareKeys(a: EventKey, b: EventKey): number {
   return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
 }
 
-/** The place behind all events of a masterchain block. */
+/** The position after all events of a masterchain block. */
 export function endOf(unit: Pick<UnitName, "seqno" | "rootHash">): EventKey {
   return { seqno: unit.seqno, rank: endRank, lt: 0n, id: "", unit: unitMark(unit) };
 }
 
-/** Enough of a block's hash to tell it from one that took its place. */
+/** Enough of a block's hash to distinguish it from a replacement block. */
 export function unitMark({ rootHash }: Pick<UnitName, "rootHash">): string {
   return bytesToHex(rootHash.subarray(0, 4));
 }
 
-/** A key as text that clients give back. `chain` tells chains apart. */
+/** Encodes a key as the cursor that clients send back. `chain` identifies the chain. */
 export function cursorOf({ seqno, rank, lt, id, unit = "" }: EventKey, chain: string): string {
   return bytesToBase64Url(new TextEncoder().encode(`c1.${seqno}.${rank}.${lt}.${id}.${unit}.${chain}`));
 }
@@ -55,7 +55,7 @@ export function cursorOf({ seqno, rank, lt, id, unit = "" }: EventKey, chain: st
 const longestCursor = 512;
 const cursorText = /^c1\.(\d{1,10})\.(\d{1,2})\.(\d{1,20})\.([^.]{0,128})\.([0-9a-f]{8})?\.([0-9a-f]{8})$/;
 
-/** The key in a cursor; `undefined` if it is none, or of another chain. */
+/** Decodes a cursor; `undefined` if it is malformed or of another chain. */
 export function keyOfCursor(cursor: string, chain: string): EventKey | undefined {
   if (cursor.length > longestCursor) return undefined;
   const bytes = base64ToBytes(cursor);

@@ -8,13 +8,13 @@ import type { Interests } from "./interests.js";
 import { Sent } from "./sent.js";
 import type { Subscription } from "./subscription.js";
 
-/** Receives an event as text, and the subscriptions that it is for. */
+/** Receives the text of an event and the subscriptions it is for. */
 export type Give = (event: StreamEvent, receivers: readonly Subscription[], json: string) => void;
 
-/** An event with its place in the chain. */
+/** An event with its position in the chain. */
 export type FinalSent = Sent & { readonly key: EventKey };
 
-/** Makes the texts of what subscriptions receive; `give` is called for all of them without interruption. */
+/** Serializes events for their subscriptions; calls `give` for all of them synchronously. */
 export async function withTexts(
   queries: Queries,
   events: readonly StreamEvent[],
@@ -25,7 +25,7 @@ export async function withTexts(
   const books = new Books(book);
   const deliver = () => events.map((event) => ({ event, deliveries: event.deliveries(interests) }));
   let all = deliver();
-  // Filters may change while books are read.
+  // Filters may change during the read.
   while (
     await books.load(
       queries,
@@ -48,7 +48,7 @@ export function finalSent(unit: UnitName, event: StreamEvent, json: string, chai
 
 type Asked = { receivers: Subscription[]; addressBook: boolean; metadata: boolean };
 
-/** Receivers by the books that they ask for. */
+/** Groups receivers by the books they request. */
 function byBooks({ receivers }: Delivery): Asked[] {
   const groups = new Map<string, Asked>();
   for (const receiver of receivers) {

@@ -15,39 +15,39 @@ import type { Subscription } from "./subscription.js";
 
 /** A part of an event, and the subscriptions that receive it. */
 export type Delivery = {
-  /** Members of the event but those of its books; their order is that of the text. */
+  /** Members of the event except its books, in the order of the text. */
   readonly members: object;
-  /** The raw addresses that the books explain; `undefined` for events that have no books. */
+  /** Raw addresses to include in the books; `undefined` for events without books. */
   readonly addresses: readonly string[] | undefined;
   readonly receivers: readonly Subscription[];
 };
 
-/** Something that happened. Each subscription receives the part of it that its filter asks for. */
+/** An event. Each subscription receives the part that matches its filter. */
 export interface StreamEvent {
   readonly type: SubscribedType;
   readonly finality: Finality;
-  /** The id of its record; absent in TON Center's protocol. */
+  /** The record's id; absent in TON Center's protocol. */
   readonly id?: string;
-  /** The message that a transaction receives, and those it sends. */
+  /** The received message of a transaction, and its sent messages. */
   readonly message?: { readonly hash: string; readonly sent: readonly string[] } | undefined;
-  /** The place of its record in its trace, if it is no transaction. */
+  /** The record's position in its trace; absent for transactions. */
   readonly place?: string;
-  /** Whether nothing comes after it for those who asked for its trace only. */
+  /** Whether subscriptions to this trace alone end after it. */
   readonly isLast?: true;
-  /** The normalised hash of the external message that it follows from, if it is about a trace. */
+  /** The normalised hash of the external message that started the trace, for events of a trace. */
   readonly trace: string | undefined;
-  /** Its place among the finalized events. */
+  /** Sort key among finalized events. */
   readonly key: EventKey | undefined;
-  /** Equal parts are one delivery. */
+  /** One delivery per distinct part. */
   deliveries(interests: Interests): Delivery[];
 }
 
 type Base = Pick<StreamEvent, "finality" | "key">;
 type OfTrace = Base & { trace: string };
 
-/** A transaction with the raw addresses in it, separated by blanks. */
+/** A transaction with its raw addresses, separated by blanks. */
 export type ShownTransaction = { readonly record: TransactionRecord; readonly addresses: string };
-/** An action, and the row that decides who is shown it. */
+/** An action with the row that decides which clients receive it. */
 export type ShownAction = {
   readonly row: Pick<ActionRow, "type" | "ancestor_type">;
   readonly action: Action;
@@ -75,14 +75,14 @@ export function actionsEvent(base: OfTrace, actions: readonly ShownAction[]): St
 }
 
 type EntryRules<Entry> = {
-  /** What is sent of an entry. */
+  /** The record sent for an entry. */
   readonly record: (entry: Entry) => object;
   readonly addresses: (entry: Entry) => readonly string[];
-  /** The subscriptions that ask for an entry, perhaps more than once. */
+  /** The subscriptions interested in an entry; may repeat. */
   readonly receivers: (entry: Entry, interests: Interests) => Iterable<Subscription>;
 };
 
-/** A list of what a trace consists of, of which each subscription receives its part. */
+/** A list of a trace's entries; each subscription receives the matching ones. */
 function listEvent<Entry>(
   type: "transactions" | "actions",
   { trace, finality, key }: OfTrace,
@@ -114,14 +114,14 @@ function listEvent<Entry>(
   };
 }
 
-/** What a trace consists of; transactions by logical time, actions in any order. */
+/** Contents of a trace: transactions by logical time, actions in any order. */
 export type WholeTrace = {
   root: TraceNode | undefined;
   transactions: readonly ShownTransaction[];
   actions: readonly ShownAction[];
 };
 
-/** A trace with all its transactions, and the actions that each client is shown. */
+/** A trace with all its transactions, and the actions shown to each client. */
 export function traceEvent(
   { trace, finality, key }: OfTrace,
   { root, transactions, actions: given }: WholeTrace,
@@ -176,7 +176,7 @@ function latestFirst({ action: a }: ShownAction, { action: b }: ShownAction): nu
   return a.action_id < b.action_id ? 1 : -1;
 }
 
-/** The state that an account was left in. */
+/** The account's state after the transaction. */
 export function accountStateEvent(
   { finality, key }: Base,
   account: string,
@@ -211,7 +211,7 @@ export function accountStateEvent(
   };
 }
 
-/** A jetton wallet that changed, for those who watch it or its owner. */
+/** A changed jetton wallet, for subscriptions to it or its owner. */
 export function jettonEvent({ finality, key }: Base, jetton: JettonWalletRecord): StreamEvent {
   const type = "jettons_change";
   return {
@@ -231,7 +231,7 @@ export function jettonEvent({ finality, key }: Base, jetton: JettonWalletRecord)
   };
 }
 
-/** The text that tells a client of TON Center's protocol to forget what it was sent of a trace. */
+/** Makes clients of TON Center's protocol discard the events of a trace. */
 export function invalidation(trace: string): string {
   return JSON.stringify({ type: "trace_invalidated", trace_external_hash_norm: trace });
 }

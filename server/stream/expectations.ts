@@ -17,10 +17,10 @@ type Parts = {
   counts: HubCounts;
 };
 
-/** Tries to look before the next block is told. */
+/** Attempts to send pending events before the next block is sent. */
 const looksBefore = 3;
 
-/** Tells subscriptions what is expected or in blocks already, but not final. */
+/** Sends events that are expected or already in blocks, but not final. */
 export class Expectations {
   readonly #parts: Parts;
   #looking: Promise<void> | undefined;
@@ -29,14 +29,14 @@ export class Expectations {
     this.#parts = parts;
   }
 
-  /** Looks for changes. What is final does not wait for long for a look that fails. */
+  /** Looks for changes before a block is sent. Repeated failures delay the final events only briefly. */
   async lookBefore(): Promise<void> {
     const { work } = this.#parts;
     for (let attempt = 0; attempt < looksBefore && !work.hasEnded; attempt++)
       if (await work.succeeds(() => this.look())) return;
   }
 
-  /** Looks for changes, and tells them. One look at a time. */
+  /** Sends the changes since the last look. Looks run one at a time. */
   look(): Promise<void> {
     const before = this.#looking;
     const look = (async () => {

@@ -9,32 +9,32 @@ import { compareKeys, type EventKey, endOf, keyOfCursor, unitMark } from "./even
 import type { Hub, Start } from "./hub.js";
 import { hasEnded as hasEndedBy, ToldStatus } from "./message-watches.js";
 
-/** Where a subscription begins. */
+/** Starting point of a subscription. */
 export type FeedStart = Start & {
-  /** Whether it begins in the past, so that its client waits to catch up. */
+  /** Whether it starts in the past, so that the client waits to catch up. */
   readonly isPast: boolean;
-  /** The block above which everything is void that the client has. */
+  /** The block above which the client must discard all events. */
   readonly revertedTo?: UnitName | undefined;
-  /** Blocks of the past that have to be read. */
+  /** Number of past blocks to read. */
   readonly history: number;
-  /** The status of its message that the client was told. */
+  /** The last message status sent to the client. */
   readonly told?: ToldStatus | undefined;
-  /** Whether nothing can come any more. */
+  /** Whether the subscription can receive nothing more. */
   readonly hasEnded: boolean;
 };
 
 type Asked = {
   from?: SubscriptionFrom | undefined;
   to?: number | undefined;
-  /** The message that is asked for: its status is told as it is now, so that nothing of the past is read. */
+  /** The requested message: its current status is sent, so no past blocks are read. */
   message?: Uint8Array | undefined;
-  /** The only trace that is asked for. */
+  /** The only requested trace. */
   trace?: Uint8Array | undefined;
-  /** The parameter that a cursor comes from, for refusals. */
+  /** The parameter that contains the cursor, named in refusals. */
   cursorParam?: string;
 };
 
-/** How long a cursor that is ahead of the index is waited for. */
+/** How long to wait for the index to reach a cursor ahead of it. */
 const aheadMs = 10_000;
 
 /** Throws `unavailable`, `cursor-too-old` and `invalid-params`. */
@@ -42,7 +42,7 @@ export async function startOf(hub: Hub, asked: Asked): Promise<FeedStart> {
   for (;;) {
     const { count } = hub.reverts;
     const start = await lookUpStart(hub, asked);
-    // The hub tells of a revert only those who are subscribed by then.
+    // The hub reports reverts only to existing subscriptions, so look up the start again.
     if (hub.reverts.count === count) return start;
   }
 }
@@ -56,7 +56,7 @@ async function lookUpStart(hub: Hub, asked: Asked): Promise<FeedStart> {
     const { told, hasEnded } = toldOf(hub, message, from);
     return {
       ...{ after: endOf(head), next: head.seqno + 1, isPast: false, history: 0 },
-      // A subscription that has ended hears of no revert, however late its client learns of the end.
+      // An ended subscription receives no revert, whenever its client learns of the end.
       revertedTo: hasEnded ? undefined : begin.revertedTo,
       ...(asked.to !== undefined && { to: asked.to }),
       ...{ told, hasEnded },
@@ -64,7 +64,7 @@ async function lookUpStart(hub: Hub, asked: Asked): Promise<FeedStart> {
   }
   const end = trace && (await hub.read((queries) => endOfTrace(queries, trace)));
   const to = least(asked.to, end);
-  // A trace that is complete already is told of, unless the client has been there.
+  // A trace that is already complete is sent again, unless the client resumes from a cursor.
   const next = end !== undefined && !from ? Math.min(begin.next, end) : begin.next;
   const known = next === begin.next ? begin.after : undefined;
   const after = known ?? (await hub.read((queries) => behind(queries, next)));
@@ -79,7 +79,7 @@ async function lookUpStart(hub: Hub, asked: Asked): Promise<FeedStart> {
   };
 }
 
-/** What the client of a message was told by its cursor, and whether that was all. */
+/** The last status in the client's cursor, and whether it was the final one. */
 function toldOf(hub: Hub, message: Uint8Array, from: SubscriptionFrom | undefined) {
   const key = from && "cursor" in from ? keyOfCursor(from.cursor, hub.chain) : undefined;
   const told = key && ToldStatus.in(key.id);
@@ -127,16 +127,16 @@ async function placeOfCursor(hub: Hub, cursor: string, param: string): Promise<B
     const isBeforeFirst = range !== undefined && compareKeys(key, behindAll(range.first - 1)) >= 0;
     if (range && isBeforeFirst && key.seqno < range.first) return { next: range.first, after: key };
     if (!range || key.seqno < range.first) throw tooOld(range?.first);
-    // A block that is missing was reverted, which the hub is going to notice and tell.
+    // A missing block was reverted; the hub will notice and report it.
     if (!unit || key.unit === undefined || key.unit === unitMark(unit))
       return { next: key.seqno, after: key };
-    // Where the chains part is not known here, so that the client has to take everything again.
+    // Fork point unknown: restart from the range's beginning.
     const base = { ...unit, seqno: range.first - 1, rootHash: noHash };
     return { next: range.first, after: endOf(base), revertedTo: base };
   });
 }
 
-/** Whether a block that was reverted is there again: on a devnet the same content makes the same block. */
+/** Whether a reverted block exists again: a devnet makes the same block from the same content. */
 function isMadeAgain(hub: Hub, { seqno, unit: mark }: EventKey): Promise<boolean> {
   return hub.read(async (queries) => {
     const [unit] = await unitsAmong(queries, [seqno]);
@@ -150,19 +150,22 @@ function tooOld(first: number | undefined): ServiceError {
   });
 }
 
-/** The place before the events of a block. */
+/** The position before the events of a block. */
 async function behind(queries: Queries, next: number): Promise<EventKey> {
   const [before] = await unitsAmong(queries, [next - 1]);
   return before ? endOf(before) : behindAll(next - 1);
 }
 
-/** The place behind all events of a block that is not stored. */
+/** The position after all events of a block that is not stored. */
 function behindAll(seqno: number): EventKey {
   const { unit: _, ...key } = endOf({ seqno, rootHash: noHash });
   return key;
 }
 
-/** The block with which a trace that was completed is told, if it is yet. It is named by its id or by its external message. */
+/**
+ * The block with whose events a completed trace is sent; `undefined` before. `name`: trace id or hash of its external
+ * message.
+ */
 async function endOfTrace(queries: Queries, name: Uint8Array): Promise<number | undefined> {
   const page = { limit: 1, offset: 0, sort: "desc" } as const;
   const [byId] = await listTraces(queries, { trace_id: [name] }, page);

@@ -8,18 +8,18 @@ import { type FollowedMessage, hasEnded, type MessageWatch, ToldStatus } from ".
 import type { Sent } from "./sent.js";
 import type { Notice, Sink, Subscription } from "./subscription.js";
 
-/** How events are written for a client. */
+/** Serialization of events for a client. */
 export interface FeedForm {
-  /** Equal for all clients to which the same event has the same text. */
+  /** Clients with the same name receive identical text for an event. */
   readonly name: string;
   write(json: string, envelope: Envelope): string;
 }
 
 /** The connection of a feed. */
 export interface FeedChannel {
-  /** Whether as many bytes wait for the client as it may leave unread. */
+  /** Whether the client has reached its limit of unread bytes. */
   readonly isFull: boolean;
-  /** Whether the client was sent so much that further events have to wait. */
+  /** Whether events must wait because the client has been sent too much. */
   readonly isSlowed: boolean;
   write(frame: Buffer): void;
 }
@@ -28,36 +28,36 @@ export type FeedOptions = {
   hub: Hub;
   channel: FeedChannel;
   form: FeedForm;
-  /** Events that the client can hold; `undefined` for any number. */
+  /** Maximum number of unacknowledged events; `undefined` for no limit. */
   window: number | undefined;
-  /** The message that it is about, if it is about one. */
+  /** The followed message of a message subscription. */
   message?: FollowedMessage | undefined;
-  /** Whether the client is not told how far behind it is. */
+  /** Suppresses notices about lag. */
   isQuiet?: boolean;
-  /** The subscription ended by itself. */
+  /** Called when the subscription ends by itself. */
   onEnd: () => void;
   /** Monotonic clock, ms. */
   now: () => number;
 };
 
-/** `before`: the place before the event. `ending`: what is to be told behind it. */
+/** `before`: the position before the event. `ending`: the notice to send after it. */
 type Completing = { readonly before: EventKey; ending?: Notice };
 
 /** Silence after which a heartbeat is sent. */
 const heartbeatMs = 10_000;
 
-/** A subscription of our own protocol: writes its events, and keeps to the client's window. */
+/** A subscription of our own protocol: writes events within the client's window. */
 export class Feed implements Sink {
   readonly #options: FeedOptions;
   readonly #subscription: Subscription;
-  /** Keys of the events that the client has not acknowledged, if it has a window. */
+  /** Keys of unacknowledged events; used only with a window. */
   readonly #unacknowledged: EventKey[] = [];
   readonly #closed = new AbortController();
-  /** An event of which a part is being read from the chain. Everything else waits for it. */
+  /** An event being completed from the chain. Everything else waits for it. */
   #completing: Completing | undefined;
   #lastSent: number;
   #watch: MessageWatch | undefined;
-  /** The status that was told last, if the subscription is about a message. */
+  /** The last status sent, for subscriptions to a message. */
   #told: ToldStatus | undefined;
 
   /** Nothing is sent before `begin`. */
@@ -76,12 +76,12 @@ export class Feed implements Sink {
     return this.#completing !== undefined || isWindowFull || channel.isFull || channel.isSlowed;
   }
 
-  /** The place up to which everything was sent. */
+  /** The position up to which everything was sent. */
   get key(): EventKey {
     return this.#withTold(this.#completing?.before ?? this.#options.hub.cursorOf(this.#subscription)!);
   }
 
-  /** Behind the block, so that a client that resumes is not told the same status again. */
+  /** Adds the status to the position, so that a resuming client does not receive the same status again. */
   #withTold(key: EventKey): EventKey {
     return this.#told === undefined ? key : { ...key, id: this.#told.text };
   }
@@ -90,12 +90,12 @@ export class Feed implements Sink {
     return this.#cursorOf(this.key);
   }
 
-  /** Whether the client was sent all that there is for it. */
+  /** Whether everything available has been sent to the client. */
   get isCurrent(): boolean {
     return this.#completing === undefined && !this.#subscription.isWaiting;
   }
 
-  /** Tells something as soon as it has begun. */
+  /** Sends a notice as soon as the feed has begun. */
   owe(notice: Notice): void {
     this.#subscription.owe(notice);
   }
@@ -119,7 +119,7 @@ export class Feed implements Sink {
         this.#told = ToldStatus.after(this.#told, mark);
         const { cursor } = this;
         const json = JSON.stringify({ type: "message", message: status });
-        // No status is void later, as those are that tell of transactions before they are final.
+        // Statuses are never revoked, unlike events of transactions before finality.
         this.#writeFrame(Buffer.from(this.#options.form.write(json, { cursor, finality: "finalized" })));
         if (this.#options.window !== undefined) this.#unacknowledged.push(this.key);
         if (isBehind) this.#write({ type: "caught-up" }, this.cursor);
@@ -152,7 +152,7 @@ export class Feed implements Sink {
   }
 
   tell(notice: Notice): void {
-    // Only an end does not wait until there is room.
+    // All notices but an end wait until there is room.
     if (this.#completing) this.#completing.ending = notice;
     else if (this.#options.isQuiet && isOfProgress(notice)) return;
     else if (notice.type === "invalidated") {
@@ -167,8 +167,8 @@ export class Feed implements Sink {
   }
 
   /**
-   * Events above the base cannot be acknowledged any more. The client resumes from the cursor, so a subscription that has not
-   * reached the base gives its own place.
+   * Events above the base can no longer be acknowledged. The client resumes from the cursor, so a subscription that has
+   * not reached the base reports its own position.
    */
   #reverted(base: EventKey): void {
     const kept = this.#unacknowledged.filter((key) => compareKeys(key, base) <= 0);
@@ -177,14 +177,14 @@ export class Feed implements Sink {
     this.#write({ type: "reverted", mc_seqno: base.seqno }, this.#cursorOf(place));
   }
 
-  /** Tells that this process stops. */
+  /** Notifies the client that this process is stopping. */
   closing(): void {
     this.#write({ type: "closing" }, this.cursor);
   }
 
   /**
-   * Goes on where clients have become able to, and sends the heartbeats of the feeds of one connection if it is time. They go
-   * out together, in one write. Called periodically.
+   * Resumes feeds whose clients can take more, and sends due heartbeats. The heartbeats of one connection go out in a
+   * single write. Called periodically.
    */
   static watch(feeds: readonly Feed[]): void {
     let silence = 0;
@@ -203,36 +203,36 @@ export class Feed implements Sink {
   #beat(): void {
     const { hub, channel, form } = this.#options;
     if (!hub.head || channel.isFull) return;
-    // Those that have caught up are sent the same.
+    // Subscribers at the head share one heartbeat frame.
     const beat = this.#subscription.next === undefined ? hub.heartbeat : undefined;
     if (beat && compareKeys(beat.key, this.key) === 0) this.#writeFrame(frameOf(beat, form));
     else this.#write(heartbeatOf(hub.head), this.cursor);
   }
 
-  /** The client may be able to take more. */
+  /** Continues if the client can take more. */
   resume(): void {
     if (this.#subscription.isWaiting && !this.isFull) this.#options.hub.resume(this.#subscription);
     if (this.#watch?.isOwed && !this.isFull) this.#options.hub.lookAtMessages();
   }
 
-  /** The client has taken all events up to one. */
+  /** The client has processed all events up to one. */
   acknowledge(key: EventKey): void {
     const left = this.#unacknowledged.findIndex((each) => compareKeys(each, key) > 0);
     this.#unacknowledged.splice(0, left < 0 ? Number.POSITIVE_INFINITY : left);
     this.resume();
   }
 
-  /** Resolves when no block is being read for it, until when nothing must be changed. */
+  /** Resolves when no block is being read for this feed; do not change it before. */
   untilIdle(): Promise<void> {
     return this.#options.hub.untilIdle(this.#subscription);
   }
 
-  /** Replaces what is sent, from the place on that it has reached. */
+  /** Replaces the filter from the current position on. */
   change(filter: Filter): void {
     this.#options.hub.change(this.#subscription, filter);
   }
 
-  /** As `change`, at the cost of the difference. */
+  /** As `change`, but costs only the difference. */
   edit(edit: FilterEdit): void {
     this.#options.hub.edit(this.#subscription, edit);
   }

@@ -11,7 +11,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** What subscriptions of our own protocol are about: each event is one record. */
+/** Record types of our own protocol: each event is one record. */
 export const recordTypes = [
   "block",
   "transaction",
@@ -25,37 +25,37 @@ export type RecordType = (typeof recordTypes)[number];
 
 export type SubscribedType = EventType | RecordType;
 
-/** Lists by which subscriptions to records are narrowed. */
+/** Lists that narrow a subscription to records. */
 export type RecordList = "accounts" | "traces" | "opcodes" | "jettons";
 
 export { type Finality, finalities };
 
-/** Whether something is at least as final as asked. */
+/** Whether a finality is at least the requested one. */
 export function isAtLeast(finality: Finality, least: Finality): boolean {
   return finalities.indexOf(finality) >= finalities.indexOf(least);
 }
 
-/** The least final of some levels; `finalized` of none. */
+/** The lowest of some finality levels; `finalized` if there are none. */
 export function leastOf(levels: Iterable<Finality>): Finality {
   let least: Finality = "finalized";
   for (const level of levels) if (!isAtLeast(level, least)) least = level;
   return least;
 }
 
-/** What a subscription receives. */
+/** Selects the events of a subscription. */
 export type Filter = {
   readonly types: ReadonlySet<SubscribedType>;
   /** Raw addresses in capitals. */
   readonly addresses: ReadonlySet<string>;
   /** Normalised hashes of external messages, in base64. */
   readonly traces: ReadonlySet<string>;
-  /** Lists that a record must match even if they are empty. Of records only. */
+  /** Lists that a record must match even if they are empty. Record subscriptions only. */
   readonly requires?: ReadonlySet<RecordList>;
-  /** Opcodes of received messages. Of records only. */
+  /** Opcodes of received messages. Record subscriptions only. */
   readonly opcodes?: ReadonlySet<number>;
-  /** Raw addresses of jettons, in capitals. Of records only. */
+  /** Raw addresses of jettons, in capitals. Record subscriptions only. */
   readonly jettons?: ReadonlySet<string>;
-  /** Of records only. */
+  /** Record subscriptions only. */
   readonly workchain?: number | undefined;
   readonly minFinality: Finality;
   /** Equal choices are one object, so that results for it can be shared. */

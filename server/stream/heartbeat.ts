@@ -2,12 +2,12 @@ import type { UnitName } from "../store/queries/units.js";
 import { type EventKey, endOf } from "./event-key.js";
 import { Sent } from "./sent.js";
 
-/** The event that tells the newest block. */
+/** The event that announces the newest block. */
 export function heartbeatOf({ seqno, genUtime }: UnitName): object {
   return { type: "heartbeat", head: { seqno, gen_utime: Number(genUtime) } };
 }
 
-/** The heartbeats of all that have caught up, made once for each newest block. */
+/** Heartbeat for all subscriptions at the head, made once per newest block. */
 export class Heartbeats {
   readonly #chain: string;
   #last: { head: UnitName; sent: Sent & { readonly key: EventKey } } | undefined;

@@ -3,7 +3,7 @@ import type { StreamEvent } from "./events.js";
 /** Upper bounds of the delay between a block and its events, in seconds. */
 const delayBuckets = [1, 2, 5, 10, 30, 60, 300];
 
-/** What a hub has sent, for metrics. */
+/** Metrics of a hub's sent events. */
 export class HubCounts {
   readonly #sent = new Map<string, { kind: string; finality: string; count: number }>();
   readonly #delays = delayBuckets.map((le) => ({ le, count: 0 }));
@@ -11,12 +11,12 @@ export class HubCounts {
   #delayCount = 0;
   /** Subscriptions that began in the past. */
   resumes = 0;
-  /** Blocks that were read for one subscription. */
+  /** Blocks read for a single subscription. */
   resumedUnits = 0;
-  /** Events that are not final and were left out, because their clients did not read. */
+  /** Pending events dropped because their clients did not read. */
   dropped = 0;
 
-  /** Counts an event by those who were sent it. */
+  /** Counts an event once per receiver. */
   sent({ type, finality }: Pick<StreamEvent, "type" | "finality">, receivers: number): void {
     const name = `${type} ${finality}`;
     const known = this.#sent.get(name);
@@ -24,7 +24,7 @@ export class HubCounts {
     else this.#sent.set(name, { kind: type, finality, count: receivers });
   }
 
-  /** A block was told to those who follow the newest blocks. */
+  /** Records the delay of a block sent to the subscriptions at the head. */
   told(seconds: number): void {
     const delay = Math.max(0, seconds);
     this.#delaySum += delay;

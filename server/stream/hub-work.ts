@@ -7,13 +7,13 @@ import type { Queries } from "../store/database.js";
 
 type Options = {
   index: IndexDeps["index"];
-  /** Called with failures that are no outage of the database or the chain. */
+  /** Called with failures other than outages of the database or the chain. */
   onError: (error: Error) => void;
 };
 
 const retryMs = 500;
 
-/** How the parts of a hub read the index, try again what fails, and end together. */
+/** Index access, retries and shutdown shared by the parts of a hub. */
 export class HubWork {
   readonly #options: Options;
   readonly #ending = new AbortController();
@@ -46,20 +46,20 @@ export class HubWork {
     return this.#options.index.read(this.call, work);
   }
 
-  /** Works whenever there is news, at the latest after `maxMs`, until the end. */
+  /** Runs the work at each notification, at least every `maxMs`, until the end. */
   async repeat(news: Doorbell, maxMs: () => number, work: () => Promise<void>): Promise<void> {
     while (!this.hasEnded) {
       if (await this.succeeds(work)) await news.heard(this.#ending.signal, maxMs());
     }
   }
 
-  /** Whether work was done; if it was not, after the time until it is to be tried again. */
+  /** Whether the work succeeded; resolves after the retry delay if it failed. */
   async succeeds(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
       return true;
     } catch (error) {
-      // The parts that own the database and the chain report their outages.
+      // Outages of the database and the chain are reported elsewhere.
       if (!(error instanceof ServiceError) && !this.hasEnded) this.#options.onError(error as Error);
       await new Doorbell().heard(this.#ending.signal, retryMs);
       return false;

@@ -30,29 +30,29 @@ import { type Sink, Subscription } from "./subscription.js";
 export type HubOptions = {
   index: IndexDeps["index"];
   book: BookSettings;
-  /** Absent if messages are not emulated: there are only finalized events then. */
+  /** Absent if messages are not emulated; then all events are finalized. */
   pending: PendingDeps["pending"] | undefined;
   /**
-   * Whether the chain is a devnet. Reading it is cheap, so what is in its blocks is told as confirmed before it is told as
-   * finalized; and it can be reverted.
+   * Whether the chain is a devnet. Reading it is cheap, so events are sent as confirmed before finalized; and it can be
+   * reverted.
    */
   isDevnet: boolean;
-  /** Absent if no account can change without a transaction. */
+  /** Absent if every account change has a transaction. */
   readEdits?: ReadEdits | undefined;
   /** Absent if transactions cannot be read from the chain. */
   readRaw?: ReadRaw | undefined;
   readMessage: ReadStatus;
-  /** Tells the cursors of this chain from those of others. */
+  /** Distinguishes this chain's cursors from those of others. */
   chain: string;
   /** Wall clock, ms. */
   now: () => number;
-  /** Called with failures that are no outage of the database or the chain. */
+  /** Called with failures other than outages of the database or the chain. */
   onError: (error: Error) => void;
 };
 
-/** Where a subscription begins; by default at the newest block. */
+/** Starting point of a subscription; by default the newest block. */
 export type Start = {
-  /** Events up to this one are left out. */
+  /** Events up to this one are skipped. */
   after?: EventKey | undefined;
   /** The first masterchain block; default: the one of `after`. */
   next?: number | undefined;
@@ -60,15 +60,15 @@ export type Start = {
   to?: number | undefined;
 };
 
-/** Longest time between two looks at the index, in case no news arrives. */
+/** Longest interval between two looks at the index, in case a notification is missed. */
 const lookEveryMs = 5000;
 const lookAtPendingEveryMs = 10_000;
-/** While nobody follows a message. */
+/** Interval while no message is followed. */
 const idleMs = 60_000;
 
 /**
- * Tells subscriptions what happens. There is one hub per process. Finalized events follow from the committed index, block
- * by block, so all processes of an index tell the same ones in the same order.
+ * Sends events to subscriptions. There is one hub per process. Finalized events are derived from the committed index,
+ * block by block, so all processes of an index send the same events in the same order.
  */
 export class Hub {
   readonly #options: HubOptions;
@@ -83,7 +83,7 @@ export class Hub {
   readonly #pendingNews = new Doorbell();
   readonly #messageNews = new Doorbell();
   readonly #messages: MessageWatches;
-  /** What was sent, for metrics. */
+  /** Counts of sent events, for metrics. */
   readonly counts = new HubCounts();
   #ended: Promise<unknown> = Promise.resolve();
 
@@ -105,7 +105,7 @@ export class Hub {
     this.#catchUp = new CatchUp({ ...shared, newest: this.#newest });
   }
 
-  /** Starts to follow the index, in the background. */
+  /** Starts following the index in the background. */
   start(): void {
     const untilPendingMs = () => (this.#speculation?.isFollowing ? lookAtPendingEveryMs : lookEveryMs);
     this.#ended = Promise.all([
@@ -140,7 +140,7 @@ export class Hub {
     this.#messageNews.ring();
   }
 
-  /** Tells a client what becomes of a message, until `unfollow`. */
+  /** Reports a message's status changes to a client until `unfollow`. */
   follow(message: FollowedMessage, sink: MessageSink): MessageWatch {
     const watch = new MessageWatch(message, this.#options.now(), sink);
     this.#messages.add(watch);
@@ -152,12 +152,12 @@ export class Hub {
     this.#messages.delete(watch);
   }
 
-  /** A client can be told again what becomes of its message. */
+  /** Resends statuses to clients that can take more. */
   lookAtMessages(): void {
     this.#messageNews.ring();
   }
 
-  /** The newest block whose events were told; `undefined` while there is none, and nobody can subscribe. */
+  /** The newest block whose events were sent; `undefined` before the first, when subscribing is impossible. */
   get head(): UnitName | undefined {
     return this.#newest.position;
   }
@@ -166,7 +166,7 @@ export class Hub {
     return this.head?.seqno;
   }
 
-  /** What those who have caught up are told while nothing happens; `undefined` while there is no block. */
+  /** The idle heartbeat of subscriptions at the head; `undefined` while there is no block. */
   get heartbeat(): ReturnType<Heartbeats["at"]> | undefined {
     return this.head && this.#heartbeats.at(this.head);
   }
@@ -180,12 +180,12 @@ export class Hub {
     return this.#newest.reverts;
   }
 
-  /** Calls back after each block that was told, and after each revert. */
+  /** Calls back after each sent block and each revert. */
   onReached(listener: () => void): () => void {
     return this.#newest.onReached(listener);
   }
 
-  /** Resolves when the hub has told a block, or after `maxMs`. Returns whether it has. */
+  /** Resolves when the hub has sent a block, or after `maxMs`. Returns whether it has. */
   reaches(seqno: number, maxMs: number): Promise<boolean> {
     return this.#newest.reaches(seqno, maxMs);
   }
@@ -208,7 +208,7 @@ export class Hub {
     return this.#audience.interests.accounts;
   }
 
-  /** Subscriptions that are being read for by themselves, or wait for their clients. */
+  /** Number of subscriptions that catch up or wait for their clients. */
   get lagging(): number {
     let count = 0;
     for (const { next } of this.#audience.all) if (next !== undefined) count++;
@@ -234,7 +234,7 @@ export class Hub {
     return subscription;
   }
 
-  /** The place up to which a subscription was served. */
+  /** The position up to which a subscription was served. */
   cursorOf({ next, after }: Subscription): EventKey | undefined {
     const { head } = this;
     if (next !== undefined || !head) return after;
@@ -242,7 +242,7 @@ export class Hub {
     return after && compareKeys(after, end) > 0 ? after : end;
   }
 
-  /** Resolves when no block is being read for a subscription, so that it can be changed as a whole. */
+  /** Resolves when no block is being read for a subscription, so that its changes apply at once. */
   async untilIdle(subscription: Subscription): Promise<void> {
     for (;;) {
       const reading = subscription.reading ?? this.#newest.reading?.done;
@@ -258,7 +258,7 @@ export class Hub {
     this.#lookFor(filter);
   }
 
-  /** As `change`, at the cost of the difference. */
+  /** As `change`, but costs only the difference. */
   edit(subscription: Subscription, edit: FilterEdit): void {
     if (!subscription.isOpen) return;
     this.#audience.edit(subscription, edit);
@@ -269,7 +269,7 @@ export class Hub {
     this.#audience.remove(subscription);
   }
 
-  /** The client has read: a subscription that lags goes on where it stopped. */
+  /** The client has read: continues a lagging subscription where it stopped. */
   resume(subscription: Subscription): void {
     if (!subscription.isOpen) return;
     if (subscription.next === undefined || subscription.isCatchingUp) {
@@ -279,15 +279,15 @@ export class Hub {
     this.#catchUp.begin(subscription);
   }
 
-  /** Whoever asks for what is not final is told what is known by now. */
+  /** Subscriptions to pending events receive the current ones right away. */
   #lookFor({ minFinality }: Filter): void {
     if (minFinality !== "finalized") this.#pendingNews.ring();
   }
 
-  /** Tells what the index has beyond the last block, one block after the other. */
+  /** Sends the blocks that the index has beyond the last sent one, one at a time. */
   async #advance(): Promise<void> {
     for (;;) {
-      // Confirmed before finalized: what the index has by now is in a block.
+      // Confirmed events come before finalized ones: transactions that the index has by now are in a block.
       if (this.#options.isDevnet) await this.#expectations?.lookBefore();
       const isThere = await this.read((queries) => this.#newest.step(queries));
       this.#messageNews.ring();

@@ -5,7 +5,7 @@ import { SubscriptionIndex } from "./subscription-index.js";
 
 const isRecordType = (type: SubscribedType) => (recordTypes as readonly SubscribedType[]).includes(type);
 
-/** What a record is about. Empty lists match no filter that asks for one of them. */
+/** Subjects of a record. An empty list matches no filter that requires it. */
 export type About = {
   /** Raw addresses in capitals. */
   readonly accounts?: readonly string[];
@@ -24,7 +24,7 @@ export type Entries = {
   readonly jettons?: Iterable<string> | undefined;
 };
 
-/** Subscriptions by what they are interested in. */
+/** Subscriptions indexed by their filters. */
 export class Interests {
   readonly #all = new Set<Subscription>();
   readonly #byAccount = new SubscriptionIndex<string>();
@@ -42,7 +42,7 @@ export class Interests {
     for (const subscription of subscriptions) this.add(subscription);
   }
 
-  /** The filter must not change until the subscription is removed. */
+  /** The filter must stay unchanged until the subscription is removed. */
   add(subscription: Subscription): void {
     this.#all.add(subscription);
     this.#count(subscription, 1);
@@ -55,7 +55,7 @@ export class Interests {
     this.#index(subscription, "delete");
   }
 
-  /** Replaces the filter of a subscription by one that has some more and some fewer entries in the lists that narrow it. */
+  /** Replaces a subscription's filter by one whose narrowing lists gained or lost some entries. */
   edit(subscription: Subscription, filter: Filter, added: Entries, removed: Entries): void {
     subscription.filter = filter;
     this.#indexBy(subscription, added, "add");
@@ -70,12 +70,12 @@ export class Interests {
     return this.#byAccount.size;
   }
 
-  /** Whether somebody wants events that are not final. */
+  /** Whether any subscription wants pending events. */
   get isSpeculative(): boolean {
     return this.#speculative > 0;
   }
 
-  /** All types of actions that somebody is shown. */
+  /** All action types that some subscription receives. */
   actionTypes(): string[] {
     const choices = new Set(Array.from(this.#all, ({ filter }) => filter.actions));
     return [...new Set(Array.from(choices, ({ wanted }) => wanted).flat())];
@@ -85,7 +85,7 @@ export class Interests {
     return (this.#ofType.get(type) ?? 0) > 0;
   }
 
-  /** Whether somebody is interested in records of a type whatever their accounts are. */
+  /** Whether any subscription wants the records of a type for all accounts. */
   wantsAll(type: RecordType): boolean {
     return (this.#broad.get(type) ?? 0) > 0;
   }
@@ -138,7 +138,7 @@ export class Interests {
     if (minFinality !== "finalized") this.#speculative += change;
   }
 
-  /** Each subscription to records is found by one of its lists; the others are compared afterwards. */
+  /** Each record subscription is indexed by one of its lists; the other lists are compared later. */
   #index(subscription: Subscription, change: "add" | "delete"): void {
     const { types, requires } = subscription.filter;
     this.#indexBy(subscription, subscription.filter, change);

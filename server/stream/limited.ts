@@ -1,6 +1,6 @@
 import { ServiceError } from "../errors.js";
 
-/** The refusal of what is beyond a limit of the caller's plan. */
+/** The error for exceeding a limit of the caller's plan. */
 export function limited<Limits extends { readonly [limit: string]: number }>(
   limit: keyof Limits & string,
   limits: Limits,

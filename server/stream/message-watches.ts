@@ -8,7 +8,7 @@ import { isFinalStatus } from "../../shared/values/final-status.js";
 
 export type ReadStatus = (hash: Uint8Array, call: Call) => Promise<MessageStatus>;
 
-/** The status that a client was told last, in its cursor. Within one block, later ones have greater texts. */
+/** The last status sent to a client, encoded in its cursor. Within one block, later statuses have greater texts. */
 export class ToldStatus {
   readonly mark: string;
   readonly #number: number;
@@ -18,7 +18,7 @@ export class ToldStatus {
     this.mark = mark;
   }
 
-  /** `undefined` if the text of a cursor names none. */
+  /** `undefined` if the cursor's text has no status. */
   static in(text: string): ToldStatus | undefined {
     const [, number, mark] = /^(\d{6})-([\w-]{16})$/.exec(text) ?? [];
     return mark === undefined ? undefined : new ToldStatus(Number(number), mark);
@@ -33,14 +33,14 @@ export class ToldStatus {
   }
 }
 
-/** `waitMs`: how long it may stay unknown. `told`: what the client was told on an earlier connection. */
+/** `waitMs`: how long the status may stay unknown. `told`: the last status sent on an earlier connection. */
 export type FollowedMessage = {
   readonly hash: Uint8Array;
   readonly waitMs: number;
   readonly told: ToldStatus | undefined;
 };
 
-/** What a subscription to a message follows; `undefined` for other kinds. */
+/** The message that a subscription follows; `undefined` for other kinds. */
 export function followedIn(
   { message, wait = defaultWaitSec }: z.output<typeof subscribeParams>,
   told: ToldStatus | undefined,
@@ -48,14 +48,14 @@ export function followedIn(
   return message && { hash: message, waitMs: 1000 * wait, told };
 }
 
-/** Whether the client was told the final status on an earlier connection. */
+/** Whether the client received the final status on an earlier connection. */
 export function hasEnded({ hash, told }: Pick<FollowedMessage, "hash" | "told">): boolean {
   return told?.mark === finalMarkOf(hash);
 }
 
 /**
- * Tells one status of a message from another, in cursors. The final one has the same mark whatever it says: of a message
- * that has expired, the seqno of its wallet still changes.
+ * Distinguishes the statuses of a message in cursors. All final statuses of a message share a mark: after it expired,
+ * the seqno of its wallet still changes.
  */
 function markOf(status: MessageStatus, hash: Uint8Array): string {
   return isFinalStatus(status.status) ? finalMarkOf(hash) : marked(JSON.stringify(status));
@@ -69,25 +69,25 @@ function marked(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 16);
 }
 
-/** The client of a watch. */
+/** Receives the events of a watch. */
 export type MessageSink = {
-  /** Whether as many events wait for the client as it may leave unread. */
+  /** Whether the client has reached its limit of unread bytes. */
   readonly isFull: boolean;
-  /** A status that differs from the one before. */
+  /** Called with each changed status. */
   told(status: MessageStatus, mark: string): void;
-  /** No other status follows. */
+  /** Called after the last status. */
   ended(): void;
 };
 
-/** A message that a client follows. */
+/** A message followed by a client. */
 export class MessageWatch {
   readonly hash: Uint8Array;
   readonly #sink: MessageSink;
-  /** Until when it may stay unknown, unix time in ms. */
+  /** Latest time at which the status may still be unknown, unix time in ms. */
   readonly #unknownUntil: number;
-  /** The mark of the status that the client was told last. */
+  /** The mark of the last status sent. */
   #told: string | undefined;
-  /** Whether its client could not be told something. */
+  /** Whether a status could not be sent. */
   isOwed = false;
 
   constructor({ hash, waitMs, told }: FollowedMessage, now: number, sink: MessageSink) {
@@ -97,7 +97,7 @@ export class MessageWatch {
     this.#sink = sink;
   }
 
-  /** Of several changes a client that does not read is told the last one. */
+  /** A client that does not read receives only the latest of several changes. */
   tell(status: MessageStatus, now: number): void {
     const isOver = status.status === "unknown" && now >= this.#unknownUntil;
     const isLast = isOver || isFinalStatus(status.status);
@@ -113,10 +113,10 @@ export class MessageWatch {
 
 type Options = { read: ReadStatus; now: () => number };
 
-/** Statuses that are read at once. */
+/** Statuses read in parallel. */
 const concurrency = 4;
 
-/** Looks at the messages that clients follow: each once, however many follow it. */
+/** Checks the followed messages: each once, however many clients follow it. */
 export class MessageWatches {
   readonly #options: Options;
   readonly #all = new Set<MessageWatch>();
@@ -137,7 +137,7 @@ export class MessageWatches {
     this.#all.delete(watch);
   }
 
-  /** Throws the first failure once all have been looked at. */
+  /** Throws the first failure once all have been checked. */
   async look(call: Call): Promise<void> {
     const byHash = new Map<string, MessageWatch[]>();
     for (const watch of this.#all) {

@@ -20,7 +20,7 @@ type Parts = {
   speculation: Speculation | undefined;
   book: BookSettings;
   counts: HubCounts;
-  /** Tells the cursors of this chain from those of others. */
+  /** Distinguishes this chain's cursors from those of others. */
   chain: string;
   readEdits: ReadEdits | undefined;
   /** Whether the chain can be reverted. */
@@ -29,7 +29,7 @@ type Parts = {
   now: () => number;
 };
 
-/** Tells the newest blocks to all subscriptions that have caught up, one block after the other, and what becomes void. */
+/** Sends new blocks and reverts to all subscriptions at the head, one block at a time. */
 export class NewestUnits {
   readonly #parts: Parts;
   readonly #sent = new SentLog();
@@ -42,12 +42,12 @@ export class NewestUnits {
     this.#parts = parts;
   }
 
-  /** The last block whose events were told. */
+  /** The last block whose events were sent. */
   get position(): UnitName | undefined {
     return this.#position;
   }
 
-  /** The block whose events are read for all who have caught up: those who come now read it by themselves. */
+  /** The block being read for the subscriptions at the head; subscriptions that join now read it separately. */
   get reading(): { readonly seqno: number; readonly done: Promise<void> } | undefined {
     return this.#reading;
   }
@@ -56,20 +56,20 @@ export class NewestUnits {
     return this.#reverts;
   }
 
-  /** Calls back after each block that was told, and after each revert. */
+  /** Calls back after each sent block and each revert. */
   onReached(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Resolves when a block was told, or after `maxMs`. Returns whether it was. */
+  /** Resolves when a block was sent, or after `maxMs`. Returns whether it was. */
   async reaches(seqno: number, maxMs: number): Promise<boolean> {
     const holds = () => (this.#position?.seqno ?? 0) >= seqno;
     await waitUntil({ holds, onChange: (listener) => this.onReached(listener) }, maxMs);
     return holds();
   }
 
-  /** Tells one block, or takes blocks back. Returns whether the newest one is reached. */
+  /** Sends one block or processes a revert. Returns whether the newest block is reached. */
   async step(queries: Queries): Promise<boolean> {
     const range = await unitRange(queries);
     if (!range) return true;
@@ -131,7 +131,7 @@ export class NewestUnits {
         audience.finish(subscription);
   }
 
-  /** The event for a client that was sent it before, under another id. */
+  /** The event for a client that received it before under another id. */
   #replacing(event: StreamEvent, receiver: Subscription, sent: FinalSent): FinalSent {
     const replaces = this.#parts.speculation?.replacedBy(event, receiver);
     return replaces === undefined ? sent : (sent.replacing(replaces) as FinalSent);
@@ -147,7 +147,7 @@ export class NewestUnits {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Names of traces that a block has completed, as far as they matter to what is not final. */
+  /** Names of traces completed by a block, if pending events depend on them. */
   async #endedIn(queries: Queries, { seqno }: UnitName): Promise<string[]> {
     const { audience, speculation } = this.#parts;
     const isConcerned = audience.interests.isSpeculative || speculation?.isFollowing;
@@ -156,7 +156,7 @@ export class NewestUnits {
     return rows.flatMap(({ external_hash_norm: hash }) => (hash ? [bytesToBase64(hash)] : []));
   }
 
-  /** The index has taken blocks back: what was told of them is void. */
+  /** The index reverted blocks: invalidates their events. */
   async #revert(queries: Queries, newest: UnitName): Promise<void> {
     const { audience, speculation } = this.#parts;
     const told = this.#sent.units;

@@ -6,7 +6,10 @@ export type ReadRaw = (
   signal: AbortSignal,
 ) => Promise<string>;
 
-/** The text of a transaction with its bag of cells, which the index does not have; `null` if the chain does not give it. */
+/**
+ * Adds the bag of cells, which the index does not store, to a transaction's text; `null` if the chain cannot provide
+ * it.
+ */
 export async function withRaw(
   { json, key, id }: Sent,
   readRaw: ReadRaw | undefined,

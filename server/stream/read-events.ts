@@ -5,7 +5,7 @@ import { readUnitEvents } from "./unit-events.js";
 import { readUnitRecords } from "./unit-records.js";
 import type { UnitSource } from "./unit-source.js";
 
-/** The events of a masterchain block that somebody is interested in, in their order. */
+/** The events of a masterchain block that match any subscription, in order. */
 export async function readEvents(source: UnitSource, interests: Interests): Promise<StreamEvent[]> {
   const events = await readUnitEvents(source, interests);
   const records = await readUnitRecords(source, interests);

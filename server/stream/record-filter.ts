@@ -24,7 +24,7 @@ const typeOf: Readonly<Record<SubscriptionKind, RecordType>> = {
   message: "message",
 };
 
-/** What a client has asked for, from which the filter of its subscription is made. */
+/** The request of a client, from which its subscription's filter is made. */
 export type RecordChoice = Pick<
   Params,
   "kind" | "finality" | "include" | "workchain" | "supported_action_types" | "action_types"
@@ -35,7 +35,7 @@ export type RecordChoice = Pick<
   readonly traces: ReadonlySet<string> | undefined;
 };
 
-/** `actionsVersion` is that of the connection, for clients that name no types. */
+/** `actionsVersion` comes from the connection, for clients that name no types. */
 export function choiceOf(
   params: Omit<Params, "from" | "to" | "window" | "wait">,
   actionsVersion: string | undefined,
@@ -89,7 +89,7 @@ export function filterOf(choice: RecordChoice): Filter {
   };
 }
 
-/** Whether everything of a kind was asked for. */
+/** Whether the subscription covers all records of a kind. */
 export function isFirehose({ kind, accounts, jettons, opcodes, traces }: RecordChoice): boolean {
   return kind !== "blocks" && !accounts && !jettons && !opcodes && !traces;
 }
@@ -99,10 +99,10 @@ export function accountsIn({ accounts, jettons, traces }: RecordChoice): number 
   return (accounts?.size ?? 0) + (jettons?.size ?? 0) + (traces?.size ?? 0);
 }
 
-/** The entries by which a list changes. */
+/** Entries to add to and remove from a list. */
 type Difference<Item> = { readonly added: ReadonlySet<Item>; readonly removed: readonly Item[] };
 
-/** What a change makes of a choice. */
+/** A change of a choice. */
 export class ChoiceEdit {
   readonly #choice: RecordChoice;
   readonly #accounts: Difference<string>;
@@ -110,7 +110,7 @@ export class ChoiceEdit {
   readonly #opcodes: Difference<number>;
   readonly #actionTypes: RecordChoice["action_types"];
 
-  /** Entries are added to, then removed from the lists. */
+  /** Additions apply before removals. */
   constructor(choice: RecordChoice, add: Change = {}, remove: Change = {}) {
     const upper = (addresses: Change["accounts"]) => addresses?.map((address) => address.toRawUpper());
     this.#choice = choice;
@@ -122,13 +122,13 @@ export class ChoiceEdit {
     this.#actionTypes = changed && [...changed];
   }
 
-  /** Accounts and traces that count against the caller's limit, once it is applied. */
+  /** Accounts and traces that count against the caller's limit after the change. */
   get accounts(): number {
     const more = [this.#accounts, this.#jettons].map(({ added, removed }) => added.size - removed.length);
     return accountsIn(this.#choice) + more[0]! + more[1]!;
   }
 
-  /** Whether the choice has the same lists afterwards, some of them with other entries. */
+  /** Whether the change only alters the entries of existing lists. */
   get keepsLists(): boolean {
     const { accounts, jettons, opcodes } = this.#choice;
     const isNew = (list: unknown, { added }: Difference<unknown>) => list === undefined && added.size > 0;
@@ -154,8 +154,8 @@ export class ChoiceEdit {
   }
 
   /**
-   * The changed choice. If it keeps its lists, these are the ones of the choice before, which may be long. A list that
-   * becomes empty matches nothing.
+   * The changed choice. If it keeps its lists, they are modified in place, since they may be long. A list that becomes
+   * empty matches nothing.
    */
   apply(): RecordChoice {
     const before = this.#choice;
@@ -196,7 +196,7 @@ function applied<Item>(
   return list;
 }
 
-/** The name of a list in a change that the kind does not have. */
+/** The first list in a change that the kind does not have. */
 export function foreignList({ kind }: RecordChoice, ...changes: (Change | undefined)[]): string | undefined {
   const names = changes.flatMap((change) =>
     Object.entries(change ?? {}).flatMap(([name, list]) => (list === undefined ? [] : [name])),

@@ -27,11 +27,11 @@ type Parts = Place & {
   readonly message?: StreamEvent["message"];
   readonly place?: string;
   readonly about: About;
-  /** The raw addresses that the books explain; `undefined` for records without. */
+  /** Raw addresses to include in the books; `undefined` for records without books. */
   readonly addresses: (() => readonly string[]) | undefined;
 };
 
-/** `forms` are the texts of the event, of which a filter has one; filters without one do not receive it. */
+/** `formOf` picks the form of the event for a filter; filters without one do not receive the event. */
 function recordEvent<Form>(
   { about, addresses, ...event }: Parts,
   formOf: (filter: Filter) => Form | undefined,
@@ -64,7 +64,7 @@ export function blockRecordEvent(place: Place, block: BlockRecord, all: readonly
   const shards = all
     .filter((each) => each !== block)
     .map(({ workchain, shard, seqno }) => ({ workchain, shard, seqno }));
-  // Of a workchain other than the masterchain only its own blocks are shown.
+  // Filters on another workchain than the masterchain receive only that workchain's blocks.
   const formOf = ({ workchain }: Filter) => workchain ?? "all";
   return recordEvent(
     { ...place, type: "block", id: String(block.seqno), trace: undefined, about: {}, addresses: undefined },
@@ -77,7 +77,7 @@ export function blockRecordEvent(place: Place, block: BlockRecord, all: readonly
   );
 }
 
-/** A transaction. `trace` is the name of its trace, if it is known. */
+/** A transaction. `trace` is its trace's name, if known. */
 export function transactionRecordEvent(
   place: Place,
   { record, addresses }: ShownTransaction,
@@ -139,9 +139,9 @@ function actionRecordEvent(
   );
 }
 
-/** A trace, and what is shown of it to those who know some types of actions. */
+/** A trace, and its presentation for clients with certain action types. */
 export type TraceParts = {
-  /** Every name that the trace can be asked for by, its own id first. */
+  /** All names that identify the trace, its own id first. */
   names: readonly string[];
   accounts: readonly string[];
   /** Raw addresses in its transactions. */
@@ -169,13 +169,13 @@ export function traceRecordEvent(
     (filter) => filter.actions,
     (types) => ({
       type: "trace",
-      // As lists of traces show their actions.
+      // The same form as in lists of traces.
       trace: present(shownTo(types).map(({ action: { accounts: _, ...action } }) => action as Action)),
     }),
   );
 }
 
-/** `mark`: tells the record from others of the account with this lt. */
+/** `mark` distinguishes the record from others of the account at this lt. */
 export function accountRecordEvent(
   place: Place,
   { account, lt, account_state_after }: EditedAccount,

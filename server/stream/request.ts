@@ -4,12 +4,12 @@ import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { actionChoice } from "./action-choice.js";
 import { type EventType, eventTypes, type Filter, type Finality, finalities } from "./filter.js";
 
-/** A request that is refused; the message is for the client. */
+/** A refused request; the message is shown to the client. */
 export class RequestError extends Error {
   override readonly name = "RequestError";
 }
 
-/** The fields of a subscription as a client writes them; those that are absent or null are `undefined`. */
+/** The fields of a client's subscription; absent and null fields are `undefined`. */
 export type SubscriptionFields = {
   types: readonly string[] | undefined;
   addresses: readonly string[] | undefined;
@@ -23,7 +23,7 @@ export type SubscriptionFields = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Words of a list of action types; far more than there are types. */
+/** Limit on a list of action types; far above the number of types. */
 const maxWords = 500;
 const maxWordLength = 100;
 
@@ -37,7 +37,7 @@ export function readObject(text: string, what: string): Fields {
   });
 }
 
-/** The id of a request, which its answer repeats. */
+/** The request's id, repeated in the answer. */
 export function readId(fields: Fields, what: string): string | undefined {
   return within(what, () => readText(fields, "id"));
 }
@@ -70,7 +70,7 @@ function readNamesOf(fields: Fields): Pick<SubscriptionFields, "addresses" | "tr
   };
 }
 
-/** What a client has set so far: a later request may leave members out. */
+/** The client's settings so far; later requests may omit members. */
 export type Choices = {
   minFinality: Finality;
   actionTypes: readonly string[];
@@ -79,7 +79,7 @@ export type Choices = {
   withMetadata: boolean;
 };
 
-/** `actionsVersion` is that of the header, for clients that name no types. */
+/** `actionsVersion` comes from the header, for clients that name no types. */
 export function defaultChoices(actionsVersion: string | undefined): Choices {
   return {
     minFinality: "finalized",
@@ -90,7 +90,7 @@ export function defaultChoices(actionsVersion: string | undefined): Choices {
   };
 }
 
-/** The choices of a request, completed by those before. */
+/** The choices of a request, completed with the earlier ones. */
 export function chosen(fields: SubscriptionFields, before: Choices): Choices {
   return {
     minFinality: fields.minFinality ?? before.minFinality,
@@ -101,10 +101,10 @@ export function chosen(fields: SubscriptionFields, before: Choices): Choices {
   };
 }
 
-/** The texts that refuse subscriptions without types or addresses, which differ between transports. */
+/** Refusals of subscriptions without types or addresses; they differ between transports. */
 export type Texts = { noTypes: string; noAddresses: string };
 
-/** Throws `RequestError` with the first fault, in the order of TON Center. */
+/** Throws `RequestError` with the first error, checked in TON Center's order. */
 export function filterOf(fields: SubscriptionFields, choices: Choices, texts: Texts): Filter {
   const types = readTypes(fields.types ?? [], texts);
   const addresses = readAddresses(fields.addresses ?? []);
@@ -124,7 +124,7 @@ function readTypes(names: readonly string[], { noTypes }: Texts): Set<EventType>
   if (names.length === 0) throw new RequestError(noTypes);
   const types = new Set<EventType>();
   for (const name of names) {
-    // Every client receives these.
+    // Sent to every client.
     if (name === "trace_invalidated") continue;
     const type = eventTypes.find((each) => each === name);
     if (!type) throw new RequestError(`invalid event type: ${shortened(name)}`);
@@ -135,7 +135,7 @@ function readTypes(names: readonly string[], { noTypes }: Texts): Set<EventType>
 
 const notStandard = /^(?:null|addr_none|(?:ext|var)\$.*)$/s;
 
-/** Raw addresses in capitals, each once. */
+/** Raw addresses in capitals, without duplicates. */
 export function readAddresses(texts: readonly string[]): Set<string> {
   return new Set(
     texts.map((text) => {
@@ -148,7 +148,7 @@ export function readAddresses(texts: readonly string[]): Set<string> {
   );
 }
 
-/** Hashes in base64, each once. */
+/** Base64 hashes, without duplicates. */
 export function readTraces(texts: readonly string[]): Set<string> {
   return new Set(
     texts.map((text) => {
@@ -211,7 +211,7 @@ function readFinality(fields: Fields): Finality | undefined {
   return finality;
 }
 
-/** Enough of a client's text to recognise it. */
+/** The beginning of a client's text, enough to recognise it. */
 function shortened(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -3,17 +3,17 @@ import { unitMark } from "./event-key.js";
 
 const maxUnits = 10_000;
 
-/** Blocks that were reverted, and the last block before them that was not. */
+/** Reverted blocks, each with the last valid block below it. */
 export class Reverts {
   readonly #bases = new Map<string, UnitName>();
   #count = 0;
 
-  /** How many times blocks were taken back. */
+  /** Number of reverts. */
   get count(): number {
     return this.#count;
   }
 
-  /** The index has taken some blocks back, down to one that stays. */
+  /** Records a revert of the index down to `base`, which stays. */
   add(reverted: readonly UnitName[], base: UnitName): void {
     this.#count++;
     for (const [name, known] of this.#bases) if (known.seqno > base.seqno) this.#bases.set(name, base);
@@ -21,7 +21,7 @@ export class Reverts {
     while (this.#bases.size > maxUnits) this.#bases.delete(this.#bases.keys().next().value!);
   }
 
-  /** The last valid block below a reverted one, if that is known. */
+  /** The last valid block below a reverted one, if known. */
   baseOf(seqno: number, mark: string): UnitName | undefined {
     return this.#bases.get(nameOf(seqno, mark));
   }

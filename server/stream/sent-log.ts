@@ -6,7 +6,7 @@ type Entry = { seqno: number; trace: string; receiver: Subscription };
 const maxUnits = 1000;
 const maxEntries = 100_000;
 
-/** The last blocks that were told, and who was told of which trace in them: what a revert makes void. */
+/** The last sent blocks, and which subscription received which trace in them: the events that a revert makes void. */
 export class SentLog {
   #units: UnitName[] = [];
   #entries: Entry[] = [];
@@ -17,7 +17,7 @@ export class SentLog {
   }
 
   reached(unit: UnitName): void {
-    // Copied: a short value of the database keeps the 8 kB that it was cut from.
+    // Copied: a short value of the database shares, and would keep alive, the 8 kB buffer it was cut from.
     this.#units.push({ ...unit, rootHash: new Uint8Array(unit.rootHash) });
     if (this.#units.length > 2 * maxUnits) this.#units = this.#units.slice(-maxUnits);
   }
@@ -27,7 +27,7 @@ export class SentLog {
     if (this.#entries.length > 2 * maxEntries) this.#entries = this.#entries.slice(-maxEntries);
   }
 
-  /** Forgets the blocks above one. Returns who was told of which trace in them. */
+  /** Drops the blocks above one. Returns their traces with the receivers. */
   takeAbove(seqno: number): Pick<Entry, "trace" | "receiver">[] {
     const above = this.#entries.filter((entry) => entry.seqno > seqno);
     this.#entries = this.#entries.filter((entry) => entry.seqno <= seqno);

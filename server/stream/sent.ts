@@ -5,10 +5,10 @@ type SentMembers = {
   /** The event. */
   readonly json: string;
   readonly key?: EventKey | undefined;
-  /** Absent in events of TON Center's protocol, which have it inside. */
+  /** Absent in events of TON Center's protocol, whose JSON includes it. */
   readonly finality?: Finality | undefined;
   readonly id?: string | undefined;
-  /** The id under which the same was sent before. */
+  /** The id under which the event was sent before. */
   readonly replaces?: string | undefined;
   readonly chain?: string | undefined;
 };
@@ -16,7 +16,7 @@ type SentMembers = {
 /** An event as it is sent, to all receivers of the same text. */
 export class Sent {
   readonly json: string;
-  /** Its place among the finalized events if it is one of those. */
+  /** Sort key among finalized events; `undefined` for pending ones. */
   readonly key: EventKey | undefined;
   readonly finality: Finality | undefined;
   readonly id: string | undefined;
@@ -34,19 +34,19 @@ export class Sent {
     this.#chain = chain;
   }
 
-  /** The key as clients give it back. */
+  /** The key encoded for clients. */
   get cursor(): string | undefined {
     if (this.key && this.#chain !== undefined) this.#cursor ??= cursorOf(this.key, this.#chain);
     return this.#cursor;
   }
 
-  /** The same for clients that were sent it under another id before. */
+  /** The same event for clients that received it under another id. */
   replacing(replaces: string): Sent {
     const { json, key, finality, id } = this;
     return new Sent({ json, key, finality, id, replaces, chain: this.#chain });
   }
 
-  /** The event in an envelope, encoded once for all receivers with the same one. */
+  /** The event in an envelope, encoded once for all receivers of that envelope. */
   frame(envelope: string, write: () => string): Buffer {
     const known = this.#frames.get(envelope);
     if (known) return known;
@@ -56,5 +56,5 @@ export class Sent {
   }
 }
 
-/** Envelopes that differ, such as ids of subscriptions, whose frames are kept while an event is sent. */
+/** Number of envelopes (they differ by subscription id, for example) whose frames are kept while an event is sent. */
 const maxFrames = 100;

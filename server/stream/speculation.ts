@@ -31,47 +31,47 @@ import {
 import type { Subscription } from "./subscription.js";
 import { traceFinality } from "./trace-finality.js";
 
-/** A trace of which something was sent that is not final. */
+/** A trace with pending events already sent. */
 type Tracked = {
   readonly message: PendingMessage;
   /** Wall clock, ms. */
   readonly since: number;
   readonly receivers: Set<Subscription>;
-  /** What the last events were made of. */
+  /** Fingerprint of the last events. */
   emulated: string;
   happened: ReadonlySet<string>;
   accounts: ReadonlySet<string>;
-  /** The ids under which records were sent, by their places in the trace. */
+  /** Ids under which records were sent, by position in the trace. */
   readonly ids: Map<string, string>;
   /** Hashes of transactions that were sent. */
   readonly hashes: Set<string>;
 };
 
-/** A trace that is forgotten: who was told of which transactions. */
+/** A dropped trace, with its receivers and the transactions they received. */
 type Forgotten = { trace: string; receivers: ReadonlySet<Subscription>; hashes: readonly string[] };
 
-/** A change of a trace; `isBroken` if it no longer has what it had. */
+/** A change of a trace; `isBroken` if earlier content no longer holds. */
 export type TraceChange = {
   readonly trace: string;
   readonly isBroken: boolean;
   readonly events: readonly StreamEvent[];
-  /** To be called once the events are sent. */
+  /** Call once the events are sent. */
   settle(receivers: Iterable<Subscription>): void;
 };
 
-/** How long messages without a transaction are waited for, as sent messages are remembered. */
+/** How long to wait for a message's first transaction; sent messages are remembered that long. */
 const retentionMs = 600_000;
 const maxTracked = 1000;
-/** Final traces are remembered, so that nothing of them is sent again that is less final. */
+/** Final traces are remembered, so that no pending event follows their final ones. */
 const maxFinal = 10_000;
 
-/** Follows traces that are not final: emulated ones, and those in blocks that the index does not have yet. */
+/** Follows traces that are not final: emulated ones, and those in blocks not yet indexed. */
 export class Speculation {
   readonly #pending: PendingDeps["pending"];
   readonly #now: () => number;
   readonly #tracked = new Map<string, Tracked>();
   readonly #final = new Set<string>();
-  /** Places of transactions in their traces, by the hash of the message they receive. */
+  /** Positions of transactions in their traces, by the hash of their received message. */
   readonly #places = new Map<string, { trace: string; place: string }>();
 
   constructor(pending: PendingDeps["pending"], now: () => number) {
@@ -79,19 +79,19 @@ export class Speculation {
     this.#now = now;
   }
 
-  /** Whether traces are followed that may come to nothing without any news of it. */
+  /** Whether any followed trace could fail silently, so that it must be polled. */
   get isFollowing(): boolean {
     return this.#tracked.size > 0;
   }
 
-  /** A trace is final: nothing more is said of it. */
+  /** Stops sending pending events of a trace that is final. */
   end(trace: string): void {
     this.#untrack(trace);
     this.#final.add(trace);
     if (this.#final.size > maxFinal) this.#final.delete(this.#final.values().next().value!);
   }
 
-  /** Traces that were final are so no longer, and those that were not are unknown. Returns who knew of the latter. */
+  /** Drops all traces: after a revert final ones may be pending again. Returns the pending ones. */
   forget(): Forgotten[] {
     const known = Array.from(this.#tracked, ([trace, { receivers, hashes }]) => ({
       trace,
@@ -112,12 +112,12 @@ export class Speculation {
     return this.#tracked.get(trace)?.receivers ?? new Set();
   }
 
-  /** Transactions of a trace that were sent before they were final. */
+  /** Transactions of a trace that were sent before finality. */
   hashesOf(trace: string): readonly string[] {
     return [...(this.#tracked.get(trace)?.hashes ?? [])];
   }
 
-  /** The id under which a client was sent the record of an event before, if that was another one. */
+  /** The id under which a client received the event's record before, if it differs. */
   replacedBy({ id, place, trace, message }: StreamEvent, receiver: Subscription): string | undefined {
     if (id === undefined || this.#tracked.size === 0) return undefined;
     const found = message === undefined ? { trace: trace ?? "", place } : this.#places.get(message.hash);
@@ -132,7 +132,7 @@ export class Speculation {
     for (const { receivers } of this.#tracked.values()) receivers.delete(subscription);
   }
 
-  /** What has changed since the last time. `read` gives a snapshot of the index. */
+  /** Changes since the last call. `read` gives a snapshot of the index. */
   async changes(
     call: Call,
     read: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>,
@@ -147,7 +147,7 @@ export class Speculation {
     const isComplete = ({ hash }: PendingMessage) =>
       received.get(bytesToBase64(hash))?.isTraceComplete === true;
     const isTracked = ({ hashNorm }: PendingMessage) => this.#tracked.has(bytesToBase64(hashNorm));
-    // Traces that the index had before anybody was told of them are sent as final ones.
+    // Traces indexed before any pending event was sent are sent as final only.
     const followed = waiting.filter((message) => isTracked(message) || !isComplete(message));
     const traces = await this.#pending.traces(followed, call);
     await read(async (queries) => {
@@ -172,7 +172,7 @@ export class Speculation {
     });
   }
 
-  /** Traces whose messages are not among the newest ones any more. */
+  /** Traces whose messages are no longer among the newest. */
   #unseen(messages: readonly PendingMessage[]): [string, Tracked][] {
     const names = new Set(messages.map(({ hashNorm }) => bytesToBase64(hashNorm)));
     return [...this.#tracked].filter(([name]) => !names.has(name));
@@ -266,7 +266,7 @@ export class Speculation {
     for (const [message, { trace: name }] of this.#places) if (name === trace) this.#places.delete(message);
   }
 
-  /** The transactions that a transaction's messages are going to cause. */
+  /** Positions of the transactions that a transaction's messages will cause. */
   #placeChildren(trace: string, place: string, messages: readonly string[]): void {
     for (const [at, message] of messages.entries())
       this.#places.set(message, { trace, place: `${place}/${at}` });
@@ -288,12 +288,12 @@ function indexedOf(queries: Queries, messages: readonly { msg_hash: Uint8Array }
   );
 }
 
-/** What stays the same of an emulated transaction while its logical time, and with it every hash, changes. */
+/** The part of an emulated transaction that stays the same while its logical time, and so every hash, changes. */
 function shapeOf({ account, in_msg, out_msgs, description }: TransactionRecord): string {
   return `${account} ${in_msg?.opcode} ${in_msg?.value} ${out_msgs.length} ${description.aborted}`;
 }
 
-/** The states that transactions in blocks have left accounts in, where no later transaction is known. */
+/** Account states after the transactions in blocks, for accounts without a later known transaction. */
 function stateEvents(
   news: readonly TransactionRecord[],
   records: readonly TransactionRecord[],
@@ -311,7 +311,7 @@ function stateEvents(
   });
 }
 
-/** Places of the transactions of a trace, by the hash of the message they receive: the ways from the first one. */
+/** Positions of a trace's transactions, by the hash of the received message: paths from the root. */
 function placesIn(records: readonly TransactionRecord[]): ReadonlyMap<string, string> {
   const places = new Map<string, string>();
   for (const { in_msg, out_msgs } of records) {
@@ -326,7 +326,7 @@ function placesIn(records: readonly TransactionRecord[]): ReadonlyMap<string, st
 function partsOf(presented: PresentedTrace, actions: readonly ShownAction[]): TraceParts {
   const { names, transactions } = presented;
   return {
-    // Its own id first.
+    // The trace's own id comes first.
     names: [...new Set([...names].reverse())],
     accounts: transactions.map(({ record }) => record.account),
     addresses: transactions.flatMap(({ addresses }) => addresses.split(" ")),

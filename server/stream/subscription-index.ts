@@ -2,7 +2,7 @@ import type { Subscription } from "./subscription.js";
 
 const nobody: readonly Subscription[] = [];
 
-/** Subscriptions by what they ask for. Most keys are asked for once, and then need no set of their own. */
+/** Subscriptions by key. Most keys have one subscription, stored without a set. */
 export class SubscriptionIndex<Key> {
   readonly #byKey = new Map<Key, Subscription | Set<Subscription>>();
 

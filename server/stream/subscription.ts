@@ -3,66 +3,66 @@ import { compareKeys, type EventKey, endOf } from "./event-key.js";
 import type { Filter, Finality, SubscribedType } from "./filter.js";
 import type { Sent } from "./sent.js";
 
-/** What a subscription is told about itself, and about what was sent before. */
+/** A notice about the subscription itself or about events sent before. */
 export type Notice =
-  /** What was sent of a trace before it was final does not come true; with the hashes of its transactions. */
+  /** The pending events sent of a trace are void; with the hashes of its transactions. */
   | { readonly type: "invalidated"; readonly trace: string; readonly transactions: readonly string[] }
   /** Everything above a block is void. */
   | { readonly type: "reverted"; readonly to: UnitName }
   | { readonly type: "caught-up" }
-  /** `isReset`: nothing that is not final is remembered. */
+  /** `isReset`: the state of pending events was lost. */
   | { readonly type: "lagging"; readonly seconds: number; readonly isReset: boolean }
   | { readonly type: "end" };
 
 /** The connection of a subscription. */
 export interface Sink {
-  /** Whether as many events wait for the client as it may leave unread. */
+  /** Whether the client has reached its limit of unread bytes. */
   readonly isFull: boolean;
   send(sent: Sent): void;
   tell(notice: Notice): void;
 }
 
-/** Unsent invalidations of a client that does not read; beyond it the oldest are left out. */
+/** Limit on unsent invalidations of a client that does not read; the oldest are dropped. */
 const maxOwed = 1000;
-/** Seconds behind the newest block from which on a client is told that it lags. */
+/** Lag behind the newest block from which on the client is notified, in seconds. */
 const lagSec = 10;
 
-/** An event that was made for one subscription. */
+/** An event made for one subscription. */
 export type OwnEvent = {
   readonly event: { readonly type: SubscribedType; readonly finality: Finality; readonly isLast?: true };
   readonly sent: Sent & { key: EventKey };
 };
 
-/** The beginning of what is left of a masterchain block that was sent in part, so that it is not read for each event. */
+/** The first unsent events of a partly sent masterchain block, so that the block is not read again for each event. */
 export type UnitRest = {
   readonly unit: UnitName;
   readonly events: readonly OwnEvent[];
-  /** Whether there is nothing behind them. */
+  /** Whether they are all of the block's remaining events. */
   readonly isWhole: boolean;
-  /** The filter that they were made for. */
+  /** The filter they were made for. */
   readonly filter: Filter;
 };
 
-/** A client's interest, and how far it has been served. Events are not queued: the index is the queue. */
+/** A client's filter and progress. Events are not queued: the index is the queue. */
 export class Subscription {
   readonly sink: Sink;
   filter: Filter;
-  /** The masterchain block to go on with for a client that lags; `undefined` if it receives events as they come. */
+  /** The next masterchain block for a lagging client; `undefined` at the head. */
   next: number | undefined;
   /** Events up to this one were sent, now or on an earlier connection. */
   after: EventKey | undefined;
-  /** The masterchain block after which it ends. */
+  /** The last masterchain block of the subscription. */
   to: number | undefined;
   isOpen = true;
-  /** Whether it is being read for apart from the others. */
+  /** Whether a catch-up read is running. */
   isCatchingUp = false;
-  /** The block that is being read for it apart from the others. */
+  /** The block read by the running catch-up. */
   reading: Promise<void> | undefined;
-  /** Events of the block to go on with that were read before, behind those that were sent. */
+  /** Unsent events of the next block from an earlier read. */
   rest: UnitRest | undefined;
-  /** Whether the client is told once it has caught up. */
+  /** Whether the client gets a notice once it has caught up. */
   isBehind = false;
-  /** How often what was sent became void. */
+  /** Number of reverts that affected it. */
   reverts = 0;
   #owed: Notice[] = [];
   #hasForgotten = false;
@@ -73,8 +73,8 @@ export class Subscription {
   }
 
   /**
-   * Sends a finalized event. Returns whether it went out or was sent before; if not, the subscription lags from its
-   * block on.
+   * Sends a finalized event. Returns whether it is sent, now or before; if not, the subscription lags from its block
+   * on.
    */
   offer(sent: Sent & { key: EventKey }): boolean {
     if (this.next !== undefined || !this.isOpen) return false;
@@ -96,18 +96,18 @@ export class Subscription {
     return true;
   }
 
-  /** While it catches up: all events of a block were sent. */
+  /** During catch-up: marks all events of a block as sent. */
   passed(unit: UnitName): void {
     this.after = endOf(unit);
     this.next = unit.seqno + 1;
   }
 
-  /** Whether events that are not final are sent now. They are not sent later: their final form follows. */
+  /** Whether pending events can be sent now. They are not sent later: their final form follows. */
   get takesSpeculation(): boolean {
     return this.isOpen && this.next === undefined && !this.sink.isFull;
   }
 
-  /** Tells something at once, or when the client reads again. */
+  /** Sends a notice now, or when the client reads again. */
   tell(notice: Notice): void {
     if (!this.isOpen) return;
     if (!this.sink.isFull && this.#owed.length === 0) {
@@ -124,12 +124,12 @@ export class Subscription {
     this.#hasForgotten = true;
   }
 
-  /** Tells something before the next event. */
+  /** Queues a notice before the next event. */
   owe(notice: Notice): void {
     this.#owed.push(notice);
   }
 
-  /** Of several reverts only the deepest matters to a client that was sent nothing in between. */
+  /** A client that received nothing in between needs only the deepest of several reverts. */
   #mergeRevert(notice: Notice & { type: "reverted" }): boolean {
     const at = this.#owed.findIndex(({ type }) => type === "reverted");
     const owed = this.#owed[at];
@@ -138,12 +138,12 @@ export class Subscription {
     return true;
   }
 
-  /** Whether there is something for its client that it has not been sent. */
+  /** Whether anything is waiting to be sent. */
   get isWaiting(): boolean {
     return this.next !== undefined || this.#owed.length > 0 || this.#hasForgotten;
   }
 
-  /** Tells a client that reads again what it could not be told, and that it lags. */
+  /** Sends queued notices to a client that reads again, and a notice of its lag. */
   tellOwed(secondsBehind: number): void {
     if (this.sink.isFull) return;
     for (const notice of this.#owed.splice(0)) this.sink.tell(notice);
@@ -154,7 +154,7 @@ export class Subscription {
     this.isBehind = true;
   }
 
-  /** From here on it receives events as they come. */
+  /** Switches the subscription to live events. */
   caughtUp(): void {
     this.next = undefined;
     if (!this.isBehind) return;
@@ -162,7 +162,7 @@ export class Subscription {
     this.tell({ type: "caught-up" });
   }
 
-  /** Forgets what was sent above a block that the index was reverted to. */
+  /** Discards the progress above the block that the index was reverted to. */
   revert(to: UnitName): void {
     this.reverts++;
     this.rest = undefined;

@@ -1,10 +1,10 @@
 import type { TransactionRecord } from "../methods/v3/present/transaction.js";
 import { type Finality, leastOf } from "./filter.js";
 
-/** Opcodes of messages that say no more than that something is done: text notifications and returned gas. */
+/** Opcodes of pure notices: text notifications and returned gas. */
 const notices: ReadonlySet<string> = new Set(["0x7362d09c", "0x05138d91", "0xd53276db"]);
 
-/** The finality of what a trace did. Transactions that only take in a notice do not count. */
+/** The finality of a trace. Transactions that only receive a notice are ignored. */
 export function traceFinality(records: readonly TransactionRecord[]): Finality {
   return leastOf(
     records.filter((record) => !isNotice(record)).map(({ finality }) => finality ?? "finalized"),

@@ -28,7 +28,7 @@ import type { EventType } from "./filter.js";
 import type { Interests } from "./interests.js";
 import type { LastTransaction, UnitSource } from "./unit-source.js";
 
-/** Larger traces are no `trace` events, and only their transactions on subscribed accounts are read. */
+/** Larger traces yield no `trace` event, and only their transactions on subscribed accounts are read. */
 export const maxTransactions = 4000;
 /** Jetton wallets per statement. */
 const walletsAtOnce = 1000;
@@ -39,7 +39,7 @@ export function isComplete({ state }: Pick<StoredTraceRow, "state">): boolean {
 }
 
 /**
- * The finalized events of TON Center's protocol in a masterchain block that somebody is interested in. They follow from the
+ * The finalized events, in TON Center's protocol, of a masterchain block that match any subscription. Derived from the
  * index alone.
  */
 export async function readUnitEvents(source: UnitSource, interests: Interests): Promise<StreamEvent[]> {
@@ -49,7 +49,7 @@ export async function readUnitEvents(source: UnitSource, interests: Interests): 
   return [...ofTraces, ...ofStates, ...ofJettons];
 }
 
-/** A trace that ended, the accounts in it that somebody watches, and whether it is watched itself. */
+/** An ended trace, its watched accounts, and whether it is watched itself. */
 type Watched = {
   row: StoredTraceRow;
   accounts: Uint8Array[];
@@ -99,7 +99,7 @@ async function readTraces(source: UnitSource, interests: Interests): Promise<Str
   });
 }
 
-/** Actions can name accounts without a transaction in the trace, so all traces count if actions are asked for. */
+/** Actions can name accounts without a transaction in the trace, so subscriptions to actions need all traces. */
 async function watchedTraces(
   queries: Queries,
   ended: readonly StoredTraceRow[],
@@ -132,7 +132,7 @@ type TransactionsByTrace = ReadonlyMap<string, ShownTransaction[]>;
 
 const spanOf = (row: StoredTraceRow) => ({ id: row.trace_id, from: row.start_lt, to: row.end_lt });
 
-/** By trace id, ascending: all of those that are read whole, of the others those on watched accounts. */
+/** By trace id, ascending: all transactions of whole traces, and those on watched accounts of the others. */
 async function readTransactions(queries: Queries, watched: readonly Watched[]): Promise<TransactionsByTrace> {
   const whole = watched.filter(({ isWhole }) => isWhole).map(({ row }) => row);
   const partly = watched.filter(({ isWhole, accounts }) => !isWhole && accounts.length > 0);
@@ -167,7 +167,7 @@ function byTraceId(texts: readonly RecordText[]): TransactionsByTrace {
   return byTrace;
 }
 
-/** The actions of traces that somebody is shown, by trace id. */
+/** The actions of traces that any subscription receives, by trace id. */
 export async function readActions(
   queries: Queries,
   traces: readonly StoredTraceRow[],
@@ -214,8 +214,8 @@ async function jettonEvents(source: UnitSource, interests: Interests): Promise<S
 }
 
 /**
- * Jetton wallets that changed or were recognised, and are watched by their address or owner. Only the last state of a wallet
- * is stored: one that changed again since is an event of the later block.
+ * Watched jetton wallets, by address or owner, that changed or were recognised. Only the last state of a wallet is
+ * stored: a wallet that changed again is an event of the later block.
  */
 export async function changedWallets(
   source: UnitSource,
@@ -235,14 +235,14 @@ export async function changedWallets(
   return changed;
 }
 
-/** The states of accounts that are told with a block: those that wait to be recognised are told later. */
+/** The account states to send with a block. Accounts that wait for recognition are sent later. */
 async function statesToTell(source: UnitSource): Promise<LastTransaction[]> {
   const { queries, seqno } = source;
   const nameOf = ({ account, lt }: LastTransaction) => `${bytesToBase64(account)} ${lt}`;
   const last = await source.last();
   const delayed = new Set((await walletsDelayed(queries, last)).map(nameOf));
   const own = new Set(last.map(({ account }) => bytesToBase64(account)));
-  // One that changed in the block as well is told as it is now.
+  // An account that also changed in this block is sent with its current state.
   const late = (await walletsToldLate(queries, seqno)).filter(
     ({ account }) => !own.has(bytesToBase64(account)),
   );
@@ -253,7 +253,7 @@ export function idOf({ trace_id }: Pick<StoredTraceRow, "trace_id">): string {
   return bytesToBase64(trace_id);
 }
 
-/** The name of a trace for clients: of its external message, else of its first message, else of its first transaction. */
+/** A trace's name for clients: its external message, else its first message, else its first transaction. */
 export function nameOf(row: StoredTraceRow, transactions: readonly ShownTransaction[]): string {
   if (row.external_hash_norm) return bytesToBase64(row.external_hash_norm);
   const first = transactions[0]?.record;

@@ -33,7 +33,7 @@ import type { LastTransaction, UnitSource } from "./unit-source.js";
 const transactionsAtOnce = 500;
 const masterchain = -1;
 
-/** The records of a masterchain block that somebody is interested in. They follow from the index alone. */
+/** The records of a masterchain block that match any subscription. Derived from the index alone. */
 export async function readUnitRecords(source: UnitSource, interests: Interests): Promise<StreamEvent[]> {
   return [
     ...(await blockEvents(source, interests)),
@@ -138,7 +138,7 @@ async function traceEvents(source: UnitSource, interests: Interests): Promise<St
   return events;
 }
 
-/** Of transactions those that somebody may be interested in. */
+/** Transactions that may match a subscription. */
 function watchedOf(
   keys: readonly LastTransaction[],
   type: RecordType,
@@ -176,7 +176,7 @@ async function accountsIn(
   return found;
 }
 
-/** The id of a trace, and the hashes of its external message. */
+/** A trace's id and the hashes of its external message. */
 function namesOf(row: StoredTraceRow): string[] {
   const { external_hash, external_hash_norm } = row;
   return [

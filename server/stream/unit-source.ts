@@ -7,7 +7,7 @@ import { type EditedAccount, editedAccount, type ReadEdits } from "./account-edi
 
 export type LastTransaction = { account: Uint8Array; lt: bigint };
 
-/** What both protocols read of a masterchain block, read once. */
+/** Data of a masterchain block that both protocols need, read once. */
 export class UnitSource {
   readonly queries: Queries;
   readonly seqno: number;
@@ -17,14 +17,14 @@ export class UnitSource {
   #settled: Promise<StoredTraceRow[]> | undefined;
   #last: Promise<LastTransaction[]> | undefined;
 
-  /** `readEdits`: absent if no account can change without a transaction. */
+  /** `readEdits`: absent if every account change has a transaction. */
   constructor(queries: Queries, seqno: number, readEdits?: ReadEdits) {
     this.queries = queries;
     this.seqno = seqno;
     this.#readEdits = readEdits;
   }
 
-  /** Accounts that were changed after the transactions of the block, by their names. */
+  /** Accounts edited after the transactions of the block, by address. */
   edits(): Promise<ReadonlyMap<string, EditedAccount>> {
     this.#edits ??= (async () => {
       const rows = (await this.#readEdits?.(this.seqno)) ?? [];
@@ -33,13 +33,15 @@ export class UnitSource {
     return this.#edits;
   }
 
-  /** The traces that ended in it. */
+  /** Traces that ended in the block. */
   ended(): Promise<StoredTraceRow[]> {
     this.#ended ??= tracesEndedIn(this.queries, this.seqno);
     return this.#ended;
   }
 
-  /** The traces whose actions are told with it: those that ended in it, and earlier ones that waited for accounts. */
+  /**
+   * Traces whose actions are sent with the block: those that ended in it, and earlier ones that waited for accounts.
+   */
   settled(): Promise<StoredTraceRow[]> {
     this.#settled ??= (async () => {
       const ended = await this.ended();

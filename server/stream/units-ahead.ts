@@ -3,7 +3,7 @@ import type { Queries } from "../store/database.js";
 import { type UnitConcern, unitsOfAccounts } from "../store/queries/units-of-accounts.js";
 import type { Filter, SubscribedType } from "./filter.js";
 
-/** What makes a masterchain block concern those who watch accounts. Blocks themselves concern everybody. */
+/** Tables checked to see if a block affects a watched account. Block events affect every subscription. */
 const concerns: Readonly<Record<SubscribedType, UnitConcern | undefined>> = {
   block: undefined,
   message: undefined,
@@ -20,18 +20,18 @@ const concerns: Readonly<Record<SubscribedType, UnitConcern | undefined>> = {
 };
 
 const stateTypes: ReadonlySet<SubscribedType> = new Set(["account", "account_state_change"]);
-/** Accounts up to which looking for their blocks is cheaper than reading all blocks. */
+/** Up to this number of accounts, searching for their blocks is cheaper than reading all blocks. */
 const maxAccounts = 100;
-/** Blocks that are searched at first; more of them while nothing is found. */
+/** Blocks searched at first; the width grows while none is found. */
 const firstWidth = 16;
 const growth = 8;
 
-/** Finds the masterchain blocks that can have something for a filter of few accounts, by the indexes of accounts. */
+/** Finds the masterchain blocks that may match a filter of few accounts, through the account indexes. */
 export class UnitsAhead {
   readonly #accounts: readonly Uint8Array[];
   readonly #concerns: readonly UnitConcern[];
   #width = firstWidth;
-  /** Those that were found, ascending, up to `#searched`. */
+  /** Matching blocks, ascending, up to `#searched`. */
   #found: number[] = [];
   #searched = 0;
 
@@ -47,14 +47,14 @@ export class UnitsAhead {
     const own = new Set<UnitConcern>();
     for (const type of types) {
       const concern = concerns[type];
-      // No index has the blocks in which accounts were edited.
+      // Blocks with account edits are in no index.
       if (concern === undefined || (hasEdits && stateTypes.has(type))) return undefined;
       own.add(concern);
     }
     return new UnitsAhead(Array.from(addresses, rawAddressToBytes), [...own]);
   }
 
-  /** The first block from one to the newest; the one after the newest if there is none. */
+  /** The first matching block in the range; the one after `newest` if there is none. */
   async next(queries: Queries, from: number, newest: number): Promise<number> {
     for (;;) {
       const known = this.#found.find((seqno) => seqno >= from);

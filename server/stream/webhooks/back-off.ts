@@ -2,11 +2,11 @@ const firstMs = 5000;
 const longestMs = 60 * 60_000;
 /** How long a receiver may fail before its webhook is paused. */
 export const patienceMs = 3 * 24 * 60 * 60_000;
-/** The part of a pause that is random, so that receivers that came down together are not asked together. */
+/** Random part of a delay, so that receivers that failed together are not retried together. */
 const jitter = 0.2;
 
 /**
- * When to try again after a failure: ever later, for the last time when patience ends. `undefined` if that was the last
+ * The time of the next attempt: delays grow, and the last attempt is when patience ends. `undefined` after that
  * attempt. Times in ms.
  */
 export function nextAttempt({

@@ -5,13 +5,13 @@ import type { FeedChannel, FeedForm } from "../feed.js";
 const maxEvents = 100;
 const maxBytes = 128 * 1024;
 
-/** Each event with what stands beside it. */
+/** Each event with its envelope. */
 export const webhookForm: FeedForm = {
   name: "webhook",
   write: (json: string, envelope: Envelope) => `{${eventMembers(json, envelope).slice(1)}}`,
 };
 
-/** Events of a webhook that wait for the next delivery. */
+/** Events of a webhook waiting for the next delivery. */
 export class Batch implements FeedChannel {
   readonly isSlowed = false;
   readonly #onEvent: () => void;
@@ -36,7 +36,7 @@ export class Batch implements FeedChannel {
     this.#onEvent();
   }
 
-  /** The JSON of all of them, and how many there are. */
+  /** The JSON of all waiting events, and their number. */
   take(): { json: string; count: number } {
     const json = this.#frames.map(String).join(",");
     const count = this.#frames.length;

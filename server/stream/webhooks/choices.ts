@@ -3,7 +3,7 @@ import { opcodeHex } from "../../store/declare/wire-forms.js";
 import type { StoredChoice, WebhookRow } from "../../store/queries/webhooks.js";
 import type { RecordChoice } from "../record-filter.js";
 
-/** A choice as JSON. Lists that are empty stay apart from those that were not given: they match nothing. */
+/** A choice as JSON. Empty lists are kept distinct from absent ones: they match nothing. */
 export function storedChoice({ accounts, jettons, opcodes, traces: _, ...rest }: RecordChoice): StoredChoice {
   return JSON.parse(
     JSON.stringify({

@@ -20,29 +20,29 @@ export type DeliveryParts = {
   worker: number;
   places: Places;
   posting: PostOptions;
-  /** Runs few of these at once. */
+  /** Limits how many feeds are opened at once. */
   opening: (open: () => Promise<void>) => Promise<void>;
   /** Wall clock, ms. */
   now: () => number;
   random: () => number;
-  /** The webhook is not as it was: another look at the database is needed. */
+  /** Called when the webhook's row has changed, so the database must be read again. */
   onChanged: () => void;
   onAttempt: (outcome: Outcome) => void;
-  /** Called with failures that are no outage of the database. */
+  /** Called with failures other than outages of the database. */
   onError: (error: Error) => void;
 };
 
-/** Wait after a failure of the database or the index. */
+/** Delay after a failure of the database or the index. */
 const retryMs = 1000;
 
-/** Delivers the events of one webhook, batch by batch, as long as it belongs to this process. */
+/** Delivers the events of one webhook in batches, as long as this process owns it. */
 export class Delivery implements Waiting {
   readonly #parts: DeliveryParts;
   readonly #row: WebhookRow;
   readonly #ending = new AbortController();
   readonly #batch = new Batch(() => this.#wake());
   #feed: Feed | undefined;
-  /** What is being done: opening the feed, or an attempt. */
+  /** The running operation: opening the feed, or an attempt. */
   #work: Promise<void> | undefined;
   #openAt: number;
   #isWoken = false;
@@ -63,12 +63,12 @@ export class Delivery implements Waiting {
     return this.#row.version;
   }
 
-  /** Whether it does nothing any more. */
+  /** Whether the delivery has ended. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** The place that was reached without a delivery; `undefined` if that is not behind the stored one. */
+  /** Progress made without a delivery; `undefined` if it does not exceed the stored cursor. */
   get moved(): { id: string; version: number; cursor: string } | undefined {
     const { id, version } = this.#row;
     if (this.#work || !this.#batch.isEmpty || !this.#feed?.isCurrent) return undefined;
@@ -76,20 +76,20 @@ export class Delivery implements Waiting {
     return cursor === this.#row.cursor ? undefined : { id, version, cursor };
   }
 
-  /** Goes on if it is time. Called periodically. */
+  /** Continues if it is time. Called periodically. */
   tick(): void {
     if (this.#work || this.#isOver) return;
     if (this.#feed) this.#feed.resume();
     else if (this.#parts.now() >= this.#openAt) this.#begin(() => this.#parts.opening(() => this.#open()));
   }
 
-  /** Its row has changed: it is over once an attempt that is being made has ended. */
+  /** Ends the delivery because its row changed; a running attempt completes first. */
   retire(): void {
     if (this.#work) this.#isRetiring = true;
     else this.#end();
   }
 
-  /** Nothing is delivered any more once it resolves. */
+  /** No delivery happens after it resolves. */
   async close(): Promise<void> {
     this.#ending.abort();
     this.#end();
@@ -119,7 +119,7 @@ export class Delivery implements Waiting {
     if (!(error instanceof ServiceError)) this.#parts.onError(error);
   }
 
-  /** Begins behind what was delivered last. What waited is read again from the index. */
+  /** Starts after the last delivered event. Undelivered events are read again from the index. */
   async #open(): Promise<void> {
     if (this.#isOver) return;
     const { hub, now } = this.#parts;
@@ -131,13 +131,13 @@ export class Delivery implements Waiting {
     const feed = new Feed({ ...options, onEnd: () => {} }, filter, start);
     this.#feed = feed;
     if (start.revertedTo) feed.owe({ type: "reverted", to: start.revertedTo });
-    // What was delivered before it was final is not remembered.
+    // The pending events delivered earlier are not stored, so the receiver must treat them as unknown.
     if (filter.minFinality !== "finalized" && attempts > 0)
       feed.owe({ type: "lagging", seconds: 0, isReset: true });
     feed.begin();
   }
 
-  /** Pauses it if its place is gone. Another failure is passed on. */
+  /** Pauses the webhook if its cursor is no longer valid. Rethrows other failures. */
   async #refused(error: Error): Promise<undefined> {
     if (!(error instanceof ServiceError) || !["cursor-too-old", "invalid-params"].includes(error.code))
       throw error;
@@ -152,7 +152,7 @@ export class Delivery implements Waiting {
     onChanged();
   }
 
-  /** An event has come. Those that come with it go out together. */
+  /** Schedules delivery; events that arrive in the same turn go out together. */
   #wake(): void {
     if (this.#isWoken) return;
     this.#isWoken = true;
@@ -183,7 +183,7 @@ export class Delivery implements Waiting {
     const at = now();
     const outcome = await this.#post(cursor, json).catch(async (error: Error) => {
       await abandonAttempt(database, held);
-      // It was cut off: the webhook is not this process's any more.
+      // The attempt was aborted because another process owns the webhook.
       if (!this.#isOver) throw error;
       return undefined;
     });
@@ -223,7 +223,7 @@ export class Delivery implements Waiting {
     return old !== null && until !== null && this.#parts.now() < until ? [secret, old] : [secret];
   }
 
-  /** The state of the webhook after an attempt. */
+  /** The webhook's state after an attempt. */
   #after({ status, failure }: Outcome, cursor: string): Partial<WebhookRow> {
     if (failure === null)
       return { cursor, failures: 0, failing_since: null, failure: null, next_attempt_at: null };
@@ -245,7 +245,7 @@ export class Delivery implements Waiting {
     };
   }
 
-  /** Another look at the database decides what becomes of it. */
+  /** Ends the delivery; the next read of the database decides what follows. */
   #leave(onChanged: () => void): void {
     this.#end();
     onChanged();

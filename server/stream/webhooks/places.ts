@@ -1,10 +1,10 @@
-/** Deliveries at once in a process, whoever they are for. */
+/** Parallel deliveries of a process, over all keys. */
 const maxInAll = 100;
 
-/** Who waits for a place. */
+/** A delivery waiting for a place. */
 export type Waiting = { readonly keyId: string; placed(leave: () => void): void };
 
-/** Counts deliveries, so that slow receivers of one key do not hold up those of others. */
+/** Limits parallel deliveries per key, so that one key's slow receivers do not hold up others. */
 export class Places {
   readonly #limitOf: (keyId: string) => number;
   readonly #byKey = new Map<string, number>();
@@ -15,13 +15,13 @@ export class Places {
     this.#limitOf = limitOf;
   }
 
-  /** Calls back with what gives the place back, at once if there is one. */
+  /** Calls `placed` with the function that frees the place, immediately if one is free. */
   take(waiting: Waiting): void {
     if (!this.#hasPlace(waiting.keyId)) this.#waiting.add(waiting);
     else this.#give(waiting);
   }
 
-  /** Waits no more. */
+  /** Cancels waiting. */
   forget(waiting: Waiting): void {
     this.#waiting.delete(waiting);
   }

@@ -3,15 +3,15 @@ import { FetchError } from "../../metadata/fetch-error.js";
 import { ask, connectGuarded, type GuardOptions } from "../../metadata/guarded-connection.js";
 import { Deadline } from "../../os/deadline.js";
 
-/** How an attempt ended: the receiver has the events if there is no failure. */
+/** Result of an attempt: without a failure, the receiver has the events. */
 export type Outcome = { readonly status: number | null; readonly failure: string | null };
 
 export type PostOptions = GuardOptions & {
-  /** Time for the whole attempt, up to the head of the answer. */
+  /** Time for the whole attempt, up to the response head. */
   timeoutMs: number;
 };
 
-/** In words of its owner. */
+/** Failure texts for the webhook's owner. */
 const failures: Readonly<Record<string, string>> = {
   address: "the host has an address that is not public",
   name: "the name of the host has no address",
@@ -20,8 +20,8 @@ const failures: Readonly<Record<string, string>> = {
 };
 
 /**
- * Posts to a URL that nobody vouches for. The status of the answer counts, its body is not read. Redirects are not followed:
- * they could lead elsewhere than what was signed for. Rejects only if `signal` fires.
+ * Posts to an untrusted URL. Only the response status counts; the body is not read. Redirects are not followed: they
+ * could lead elsewhere than the signed target. Rejects only if `signal` fires.
  */
 export async function post(
   url: URL,

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 export const signatureHeader = "tonwire-signature";
 
-/** The header of a delivery: its time in Unix seconds, and a signature of time and body by each secret. */
+/** The signature header: time in Unix seconds, and a signature of time and body with each secret. */
 export function signatureOf(secrets: readonly string[], seconds: number, body: string): string {
   const signatures = secrets.map(
     (secret) => `v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`,

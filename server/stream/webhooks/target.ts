@@ -4,8 +4,9 @@ import { mayBePublic } from "../../os/public-address.js";
 const ports = ["", "80", "443"];
 
 /**
- * Why nothing may be delivered to a URL; `undefined` if it may, as far as the URL shows. On a devnet (`isLocal`), programs
- * on its machine may receive too, on any port. What a name resolves to is checked at each attempt.
+ * The reason why a URL must not receive deliveries; `undefined` if it may, judging by the URL alone. On a devnet
+ * (`isLocal`), programs on the same machine may receive too, on any port. Resolved addresses are checked at each
+ * attempt.
  */
 export function targetRefusal(url: URL, isLocal: boolean): string | undefined {
   if (url.protocol !== "https:" && !(isLocal && url.protocol === "http:"))

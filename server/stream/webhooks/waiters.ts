@@ -1,8 +1,8 @@
-/** Callers that wait until processes have stopped delivering to a webhook. */
+/** Callers waiting until processes have stopped delivering to a webhook. */
 export class Waiters {
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  /** Begin to wait before the webhook is deleted. Resolves after `maxMs` at the latest. */
+  /** Call before the webhook is deleted. Resolves after `maxMs` at the latest. */
   wait(id: string, maxMs: number): { done: Promise<void>; cancel(): void } {
     let end = () => {};
     const done = new Promise<void>((resolve) => {

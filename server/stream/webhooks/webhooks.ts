@@ -37,7 +37,7 @@ import { choiceIn, seconds, storedChoice, webhookRecord } from "./choices.js";
 import { targetRefusal } from "./target.js";
 import type { Waiters } from "./waiters.js";
 
-/** What a key's plan allows of webhooks. */
+/** A plan's limits on webhooks. */
 export type WebhookLimits = {
   readonly webhooks: number;
   readonly deliveries: number;
@@ -52,11 +52,11 @@ export type WebhooksOptions = {
   /** `undefined` if the key is not valid. */
   limitsOf: (keyId: string) => WebhookLimits | undefined;
   isDevnet: boolean;
-  /** Longest time of an attempt, ms. */
+  /** Maximum duration of an attempt, ms. */
   attemptMs: number;
   /** Wall clock, ms. */
   now: () => number;
-  /** So many random bytes as base64url. */
+  /** Returns that number of random bytes as base64url. */
   randomText: (bytes: number) => string;
 };
 
@@ -66,12 +66,12 @@ type Created = z.output<typeof createdWebhook>;
 const idBytes = 16;
 /** As many bits as a key has. */
 const secretBytes = 32;
-/** How long the secret before the present one signs too. */
+/** How long the previous secret still signs. */
 const oldSecretMs = 24 * 60 * 60_000;
-/** Beyond the time of an attempt, for what is noted about it. */
+/** Added to an attempt's time, to record its result. */
 const graceMs = 5000;
 
-/** Webhooks as their owners create and change them. Delivering them is the work of `WebhookWorker`. */
+/** Management of webhooks by their owners. `WebhookWorker` delivers them. */
 export class Webhooks implements WebhookControls {
   readonly #options: WebhooksOptions;
   #database: Sql | undefined;
@@ -80,7 +80,7 @@ export class Webhooks implements WebhookControls {
     this.#options = options;
   }
 
-  /** From now on there is a database, which has the schema of this version. */
+  /** Sets the database once it is available and migrated. */
   connect(database: Sql): void {
     this.#database ??= database;
   }
@@ -132,7 +132,7 @@ export class Webhooks implements WebhookControls {
     return { ...webhookRecord(row), ...(secret !== undefined && { secret }) };
   }
 
-  /** Waits until the process that delivers has stopped. */
+  /** Waits until the delivering process has stopped. */
   async delete(owner: string, id: string): Promise<boolean> {
     const { waiters, attemptMs } = this.#options;
     const stopped = waiters.wait(id, attemptMs + graceMs);
@@ -225,14 +225,14 @@ export class Webhooks implements WebhookControls {
   }
 }
 
-/** A webhook that is resumed. */
+/** Column values of a resumed webhook. */
 const active = { paused: null, failures: 0, failing_since: null, failure: null, next_attempt_at: null };
 
 function choiceColumns(choice: RecordChoice): Pick<WebhookRow, "choice" | "accounts" | "firehose"> {
   return { choice: storedChoice(choice), accounts: accountsIn(choice), firehose: isFirehose(choice) };
 }
 
-/** Throws if the key's plan does not allow a choice beside its other webhooks. */
+/** Throws if the key's plan does not allow the choice in addition to its other webhooks. */
 async function checkUse(
   transaction: Transaction,
   owner: string,

@@ -26,24 +26,24 @@ import { Waiters } from "./waiters.js";
 export type WorkerOptions = Pick<DeliveryParts, "posting" | "now" | "random" | "onAttempt" | "onError"> & {
   hub: Hub;
   posting: PostOptions;
-  /** Deliveries of a key at once; `undefined` if the key is not valid, and has none. */
+  /** Parallel deliveries of a key; `undefined` for an invalid key, which has none. */
   deliveriesOf: (keyId: string) => number | undefined;
-  /** Calls periodically. Returns what stops it. */
+  /** Calls periodically. Returns the function that stops it. */
   every: (ms: number, work: () => void) => () => void;
 };
 
-/** Longest time between two looks at the database, in case no notification arrives. */
+/** Longest interval between two reads of the database, in case a notification is missed. */
 const lookEveryMs = 5000;
 const retryMs = 1000;
 const tickMs = 1000;
-/** How often the places of webhooks whose events do not come are stored. */
+/** How often the progress of webhooks without events is stored. */
 const moveEveryMs = 60_000;
 const maxOpening = 8;
-/** Rows that are read at once: choices may be long. */
+/** Rows read at once; choices may be long. */
 const readAtOnce = 100;
 const maxWorker = 2 ** 31 - 1;
 
-/** Delivers webhooks, as many as the processes of an index that are there have each. */
+/** Delivers webhooks, divided evenly among the processes of an index. */
 export class WebhookWorker {
   readonly waiters = new Waiters();
   readonly #options: WorkerOptions;
@@ -53,7 +53,7 @@ export class WebhookWorker {
   readonly #news = new Doorbell();
   readonly #ending = new AbortController();
   readonly #stops: (() => void)[] = [];
-  /** Connects to the database while it is the worker of this number. */
+  /** The database connection while this process is the worker of this number. */
   #held: { sql: Sql; worker: number } | undefined;
   #ended: Promise<void> | undefined;
 
@@ -63,7 +63,7 @@ export class WebhookWorker {
     setMaxListeners(0, this.#ending.signal);
   }
 
-  /** Works in the background until `close`, on a database that has the schema of this version. */
+  /** Works in the background until `close`; the database must be migrated. */
   start(database: Database): void {
     if (this.#ended) return;
     const { every, onError } = this.#options;
@@ -82,7 +82,7 @@ export class WebhookWorker {
     await this.#ended;
   }
 
-  /** Something may have changed: a webhook, or a key. */
+  /** Triggers a look after a webhook or key may have changed. */
   look(): void {
     this.#news.ring();
   }
@@ -106,7 +106,7 @@ export class WebhookWorker {
     }
   }
 
-  /** Until the end, or until a connection is lost: others take its webhooks then, so it stops and begins anew. */
+  /** Ends on close or on a lost connection: other processes then take over its webhooks, so it restarts. */
   async #workWhilePresent(database: Database, sql: Sql): Promise<void> {
     const { signal } = this.#ending;
     const worker = randomInt(maxWorker);
@@ -137,7 +137,7 @@ export class WebhookWorker {
     else this.look();
   }
 
-  /** Takes or gives back webhooks, so that each process has its share, and learns of changes. */
+  /** Takes or releases webhooks, so that each process has its share, and follows changes. */
   async #share(sql: Sql, worker: number): Promise<void> {
     const all = await keysWithWebhooks(sql);
     if (all.length === 0 && this.#own.size === 0) return;
@@ -169,7 +169,7 @@ export class WebhookWorker {
     await releaseWebhooks(sql, worker, surplus);
   }
 
-  /** Begins, ends and renews deliveries as the rows of this process say. */
+  /** Starts, ends and renews deliveries to match this process's rows. */
   async #follow(sql: Sql, worker: number, rows: readonly { id: string; version: number }[]): Promise<void> {
     const ids = new Set(rows.map(({ id }) => id));
     const gone = [...this.#own.keys()].filter((id) => !ids.has(id));
@@ -209,7 +209,7 @@ export class WebhookWorker {
     this.#own.delete(id);
   }
 
-  /** Stores how far webhooks are whose events do not come, so that nobody has to search for them from far back. */
+  /** Stores the progress of webhooks without events, so that no later start searches from far back. */
   async #move(): Promise<void> {
     if (!this.#held) return;
     const { sql, worker } = this.#held;
@@ -222,12 +222,12 @@ export class WebhookWorker {
     this.#held = undefined;
     const ids = [...this.#own.keys()];
     await Promise.all(ids.map((id) => this.#drop(id)));
-    // Where the database cannot be reached, the end of the lock tells the others.
+    // If the database is unreachable, the end of the lock releases them.
     await releaseWebhooks(sql, worker, ids).catch(() => {});
   }
 }
 
-/** The part that owns the database reports its outages. */
+/** Outages of the database are reported elsewhere. */
 function report(error: unknown, onError: (error: Error) => void): void {
   if (!(error instanceof ServiceError)) onError(error as Error);
 }
