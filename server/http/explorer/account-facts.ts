@@ -9,25 +9,25 @@ import { claimed, claimedText } from "./parts/text.js";
 import { jettonAmount, type Metadata, tokenInfo } from "./parts/tokens.js";
 import type { ViewContext } from "./view.js";
 
-/** What is known of an account. */
+/** Facts about an account. */
 export type AccountFacts = {
-  /** A name that the explorer knows, or that of a jetton wallet. */
+  /** The explorer's own name for it, or the name of a jetton wallet. */
   readonly name: string | undefined;
   readonly state: RawFullAccountState;
-  /** Interfaces and types, the most telling first. */
+  /** Interfaces and types, the most specific first. */
   readonly kinds: readonly string[];
-  /** Ids of its get-methods; absent if nobody has looked into its code. */
+  /** Ids of its get-methods; absent if its code was not examined. */
   readonly methodIds?: readonly number[] | undefined;
   readonly walletSeqno?: number | undefined;
   readonly domain?: string | undefined;
-  /** Lines about the token that it is. */
+  /** Lines about the account's token, if it is one. */
   readonly token: readonly (readonly [name: string, value: Content])[];
 };
 
-/** Kinds of which `getTokenData` knows more. */
+/** Kinds for which `getTokenData` returns details. */
 const tokenKinds = /^(jetton_master|jetton_wallet|nft_collection|nft_item|dns_item|telemint_item|teleitem)/;
 
-/** Reads an account from the chain, and what the index knows of it. Only the chain has to answer. */
+/** Reads an account from the chain, and its details from the index. Only the chain's answer is required. */
 export async function readAccount(context: ViewContext, address: string): Promise<AccountFacts> {
   const { call, indexed, names } = context;
   const [state, walletInfo, entry] = await Promise.all([
@@ -40,10 +40,10 @@ export async function readAccount(context: ViewContext, address: string): Promis
   const walletType = walletInfo?.wallet ? walletInfo.wallet_type : undefined;
   const named = names.find(address)?.kind;
   const kinds = [...new Set([...(indexedState?.interfaces ?? []), ...(named ? [named] : [])])].filter(
-    // A wallet that is recognised needs no list of wallets that it resembles.
+    // A recognised wallet needs no list of similar wallets.
     (kind) => walletType === undefined || !kind.startsWith("wallet"),
   );
-  // Without an index nobody knows what a contract is, short of asking it.
+  // Without an index only a call of its get-methods can identify a contract.
   const isAsked = kinds.some((kind) => tokenKinds.test(kind)) || (!indexed && walletType === undefined);
   const token =
     state.code !== "" && isAsked ? await call("getTokenData", { address }).catch(unknown) : undefined;
@@ -75,7 +75,7 @@ function domainOf(
   return book?.[parseAddress(address).address.toRaw().toUpperCase()]?.domain ?? undefined;
 }
 
-/** An account that is no wallet or token, or that the index does not know, has less to show. */
+/** An account that is no wallet or token, or is not indexed, has fewer facts. */
 function unknown(error: unknown): undefined {
   if (isRpcError(error, "aborted")) throw error;
   return undefined;

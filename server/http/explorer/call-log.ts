@@ -3,19 +3,19 @@ import { html, type Markup } from "../pages/markup.js";
 import { type Destination, requestText } from "../pages/request.js";
 import { copyButton } from "./parts/copy.js";
 
-/** A call that the view made. */
+/** A call made by the view. */
 type Recorded = { readonly method: string; readonly params: string; outcome: string; ms?: number };
 
 const forms = { json: "JSON-RPC", curl: "curl", typescript: "TypeScript" } as const;
 type Form = keyof typeof forms;
 
-/** Calls that are kept; a view that is left open for long makes many. */
+/** Calls kept; a view that stays open makes many. */
 const maxCalls = 40;
 
-/** The calls that a view made, as everybody can make them. */
+/** The view's calls, in forms that readers can copy. */
 export class CallLog {
   readonly #root: HTMLElement;
-  /** Stays in the document, so that a call that ends meanwhile does not undo a click on it. */
+  /** Never replaced, so that a call that ends does not undo a click on it. */
   readonly #fold: HTMLDetailsElement;
   readonly #count: HTMLElement;
   readonly #inside: HTMLElement;
@@ -41,14 +41,14 @@ export class CallLog {
     this.#fold.addEventListener("toggle", () => this.#show());
   }
 
-  /** Forgets the calls of the view before. */
+  /** Clears the calls of the previous view. */
   clear(): void {
     this.#calls = [];
     this.#chosen = 0;
     this.#show();
   }
 
-  /** Records a call that begins. Call what it returns when it has ended. */
+  /** Records a call. Returns a function to call when it has ended. */
   begin(method: string, params: object): (error?: unknown) => void {
     const call: Recorded = { method, params: JSON.stringify(params, withoutBigint), outcome: "waiting" };
     const start = performance.now();
@@ -81,7 +81,7 @@ export class CallLog {
     this.#root.hidden = this.#calls.length === 0 && key === "";
     this.#count.textContent = String(this.#calls.length);
     const isOpen = this.#fold.open;
-    // While somebody types a key, it stays.
+    // Do not replace the key field while it has the focus.
     if (isOpen && this.#inside.querySelector("input") === document.activeElement) return;
     this.#inside.innerHTML = isOpen ? this.#content({ key, origin }).text : "";
   }

@@ -1,17 +1,14 @@
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** What the address of a view remembers besides itself. */
+/** State of a view kept in the history entry. */
 type Remembered = { fields?: Record<string, string>; scroll?: number };
 
 const remembered = () => (history.state ?? {}) as Remembered;
 
-/** Characters of a field that are remembered; browsers limit the state of an address. */
+/** Limit on the characters saved per field; browsers limit the size of history state. */
 const maxLength = 100_000;
 
-/**
- * Remembers the fields of views, and how far they are scrolled, with their place in the browser's history: they are there
- * again after a reload and after Back.
- */
+/** Saves views' fields and scroll position in the browser's history, and restores them after a reload or Back. */
 export class Fields {
   readonly #root: HTMLElement;
 
@@ -23,12 +20,12 @@ export class Fields {
     }).observe(root, { childList: true, subtree: true });
   }
 
-  /** Keeps the place that the reader has come to, before another path is shown. */
+  /** Saves the scroll position before another path is shown. */
   leave(): void {
     history.replaceState({ ...remembered(), scroll: window.scrollY }, "");
   }
 
-  /** Goes back to the place of the reader. */
+  /** Restores the scroll position. */
   return(): void {
     window.scrollTo(0, remembered().scroll ?? 0);
   }
@@ -66,7 +63,7 @@ function textIn(field: Field): string {
   return field.type === "checkbox" ? (checked ? "on" : "off") : value;
 }
 
-/** Fields of equal names differ by their forms. */
+/** Fields of equal names differ by form. */
 function keyOf(field: Field): string {
   return `${field.form?.id ?? ""}/${field.name}`;
 }

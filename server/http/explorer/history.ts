@@ -7,7 +7,7 @@ import type { ViewContext } from "./view.js";
 const pageLength = 20;
 
 type HistoryOptions = { readonly address: string; readonly last: TransactionId };
-/** A page of a history; the next one begins where it ends. */
+/** A page of the history; the next one begins where it ends. */
 type Page = { readonly rows: readonly TransactionRow[]; readonly isLast: boolean };
 
 /** The transactions of an account, newest first, page by page. */
@@ -67,7 +67,7 @@ function plainPages({ call }: ViewContext, address: string, last: TransactionId)
       lt: begin.lt,
       hash: begin.hash,
     });
-    // A page begins with the transaction that the page before ended with.
+    // Each page starts with the last transaction of the previous one; drop it.
     const rows = from ? transactions.slice(1) : transactions;
     from = rows.at(-1)?.transaction_id ?? begin;
     return { rows: rows.map(plainRowOf), isLast: rows.length < pageLength };

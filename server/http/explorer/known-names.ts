@@ -2,12 +2,12 @@ import type { DevnetInfoResult } from "../../../client/api.js";
 import type { CallOptions } from "../../../client/call-options.js";
 import { Names } from "./parts/names.js";
 
-/** A story is told while people look; names that are older than this are asked for again. */
+/** Names are reloaded after this time: a devnet's story adds contracts while the page is open. */
 const freshMs = 5000;
-/** The first view does not wait longer for names. */
+/** Limit on the first view's wait for names. */
 const patienceMs = 2000;
 
-/** Names of the contracts that every network has, and of a devnet's faucet, wallets and contracts of its story. */
+/** Names of the contracts that every network has, and of a devnet's faucet, wallets and story contracts. */
 export class KnownNames extends Names {
   readonly #ask: (options: CallOptions) => Promise<DevnetInfoResult>;
   #loadedAt = Number.NEGATIVE_INFINITY;
@@ -19,7 +19,7 @@ export class KnownNames extends Names {
     this.set(`-1:${"5".repeat(64)}`, { name: "Configuration", kind: "" });
   }
 
-  /** Asks for the names if they are not fresh. Never rejects: the devnet may be on a machine that wants a key. */
+  /** Loads the names if they are stale. Never rejects: the devnet may require a key. */
   async load(): Promise<void> {
     if (performance.now() - this.#loadedAt < freshMs) return;
     this.#loadedAt = performance.now();
@@ -31,12 +31,12 @@ export class KnownNames extends Names {
       for (const { address, kind, description } of contracts)
         this.set(address, { name: nameIn(description), kind });
     } catch {
-      // Views show addresses.
+      // Views then show addresses.
     }
   }
 }
 
-/** What a description says first. What failed there follows after a semicolon. */
+/** The name in a description: the text before the first semicolon, after which failures are listed. */
 function nameIn(description: string): string {
   return description.split(";", 1)[0]!;
 }

@@ -6,27 +6,27 @@ import { isTick } from "./parts/message-line.js";
 import { plainRowOf, rowOf, type TransactionRow } from "./parts/transaction-rows.js";
 import type { Call } from "./view.js";
 
-/** The newest of the chain, newest first. */
+/** The newest blocks and transactions, newest first. */
 export type Latest = {
   readonly blocks: readonly BlockRow[];
   readonly transactions: readonly TransactionRow[];
-  /** Masterchain blocks that the chain has and the index does not have yet. */
+  /** Masterchain blocks not yet indexed. */
   readonly lag: number;
 };
 
-/** Blocks that are kept, and drawn in the chart. */
+/** Blocks kept for the list and the chart. */
 const keptBlocks = 48;
 export const shownTransactions = 16;
-/** Reading a block without an index takes calls of its own. */
+/** Without an index each block takes additional calls. */
 const plainBlocks = 8;
 const transactionsPerBlock = 16;
 
-/** Reads what is newest on the chain, again and again; asks only for what it has not seen. */
+/** Polls the newest blocks and transactions; requests only unseen ones. */
 export class LatestReader {
   readonly #isIndexed: boolean;
   #blocks = new Map<number, BlockRow>();
   #transactions = new Map<string, TransactionRow>();
-  /** Blocks of shards that were counted, by their ids. */
+  /** Counted shard blocks, by id. */
   #seen = new Map<string, number>();
   #lag = 0;
 
@@ -36,7 +36,7 @@ export class LatestReader {
 
   async read(call: Call): Promise<Latest> {
     if (!this.#isIndexed) await this.#readChain(call);
-    // An index opens some seconds after the service, and may stop while the chain goes on.
+    // An index opens some seconds after the service, and may stop while the chain continues.
     else await this.#readIndex(call).catch((error) => this.#readInstead(call, error));
     const blocks = newest([...this.#blocks.values()], ({ seqno }) => BigInt(seqno), keptBlocks);
     const transactions = newest([...this.#transactions.values()], ({ lt }) => BigInt(lt), shownTransactions);
@@ -45,7 +45,7 @@ export class LatestReader {
     return { blocks, transactions, lag: this.#lag };
   }
 
-  /** Forgets everything: a devnet may have gone back. */
+  /** Drops all data, after a devnet was reverted. */
   forget(): void {
     this.#blocks.clear();
     this.#transactions.clear();
@@ -68,7 +68,7 @@ export class LatestReader {
       call("v3.transactions", { workchain: -1, limit }),
     ]);
     const rows = rowsOf(blocks);
-    // It has just begun.
+    // The index is still empty.
     if (rows.length === 0) return this.#readChain(call);
     const head = rows[0]!.seqno;
     this.#lag = Math.max(0, last.seqno - head);
@@ -76,7 +76,7 @@ export class LatestReader {
       this.forget();
       return this.#readIndex(call);
     }
-    // The lowest block may lack some of its shards.
+    // Shards of the lowest block may be cut off by the limit.
     if (blocks.length === blockLimit && rows.length > 1) rows.pop();
     for (const row of rows) this.#blocks.set(row.seqno, row);
     for (const seqno of this.#blocks.keys()) if (seqno > head) this.#blocks.delete(seqno);
@@ -129,7 +129,7 @@ export class LatestReader {
 
 const idOf = ({ workchain, shard, seqno }: BlockId) => `${workchain}:${shard}:${seqno}`;
 
-/** Masterchain blocks with the blocks of shards that they registered, newest first. */
+/** Masterchain blocks with the shard blocks that they registered, newest first. */
 export function rowsOf(blocks: readonly Block[]): BlockRow[] {
   return blocks
     .filter(({ workchain }) => workchain === -1)
@@ -149,7 +149,7 @@ export function rowsOf(blocks: readonly Block[]): BlockRow[] {
     .sort((a, b) => b.seqno - a.seqno);
 }
 
-/** Rows of equal order keep their places: they would change them with every read otherwise. */
+/** The sort is stable: rows of equal order would otherwise move with every read. */
 function newest<T>(rows: readonly T[], orderOf: (row: T) => bigint, limit: number): T[] {
   const ordered = [...rows].sort((a, b) => Number(orderOf(b) - orderOf(a)));
   return ordered.slice(0, limit);

@@ -16,7 +16,7 @@ import { views } from "./routes.js";
 import { startSearch } from "./search.js";
 import type { Call, ViewContext } from "./view.js";
 
-// Shows the view of the address, and follows links from one view to the next without loading the page again.
+// Shows the view of the current address, and follows links between views without loading the page again.
 
 takeLinkedKey();
 document.documentElement.classList.add("scripted");
@@ -103,7 +103,7 @@ async function show(): Promise<void> {
     },
     names,
   };
-  // The view before stays until this one has begun to show something.
+  // Keep the previous view until this one has rendered something.
   const begun = new MutationObserver(() => enter(root));
   begun.observe(root, { childList: true });
   try {
@@ -126,7 +126,7 @@ function enter(root: HTMLElement): void {
   if (hasNavigated) root.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
 }
 
-/** Marks the link of the page that is shown. */
+/** Marks the link of the current page. */
 function mark(path: string): void {
   for (const link of document.querySelectorAll(".top .links a")) {
     if (link.getAttribute("href") === path) link.setAttribute("aria-current", "page");
@@ -134,7 +134,7 @@ function mark(path: string): void {
   }
 }
 
-/** Readers hear the heading of a view that they went to; the first one is read from the top of the page. */
+/** After a navigation the new view's heading gets the focus for screen readers; the first view is read from the top. */
 let hasNavigated = false;
 
 function go(path: string): void {
@@ -155,7 +155,7 @@ document.addEventListener("click", (event) => {
   go(link.pathname + link.search);
 });
 window.addEventListener("popstate", () => {
-  // A link within the page changes nothing but the hash.
+  // A link within the page changes only the hash.
   if (here() === shownAddress) return;
   hasNavigated = true;
   void show();

@@ -25,10 +25,10 @@ const kinds: readonly (readonly [InputKind, string])[] = [
   ["slice", "slice"],
   ["null", "null"],
 ];
-/** Get-methods take few arguments. */
+/** Limit on the arguments of a get-method. */
 const maxInputs = 8;
 
-/** A form that runs get-methods of a contract: those it is known to have, or any by name. */
+/** A form that runs get-methods of a contract: known ones from a list, others by name. */
 export function showMethodForm(context: ViewContext, place: HTMLElement, contract: Contract): void {
   const { methodIds } = contract;
   const found = methodsAt(methodIds ?? []);
@@ -50,7 +50,7 @@ export function showMethodForm(context: ViewContext, place: HTMLElement, contrac
   const many = form.querySelector<HTMLInputElement>("[name=inputs]")!;
   const result = place.querySelector<HTMLElement>("[data-part=result]")!;
 
-  /** Makes or drops fields until there are as many. */
+  /** Adds or removes fields to reach the wanted number. */
   const resize = (wanted: number) => {
     const known = knownMethod(method.value.trim());
     while (inputs.childElementCount > wanted) inputs.lastElementChild!.remove();
@@ -60,7 +60,7 @@ export function showMethodForm(context: ViewContext, place: HTMLElement, contrac
   };
   const setMany = (wanted: number) => {
     many.value = String(Math.min(Math.max(wanted, 0), maxInputs));
-    // Remembered as what a person types.
+    // The event saves the number as if it had been typed.
     many.dispatchEvent(new Event("input", { bubbles: true }));
   };
   many.addEventListener("input", () => resize(Number(many.value)));
@@ -105,7 +105,7 @@ function inputRow(index: number, known: KnownMethod["inputs"][number] | undefine
   </div>`;
 }
 
-/** The values of all fields; `undefined` if one of them is wrong, which is then marked. */
+/** The values of all fields; marks an invalid field and returns `undefined`. */
 function readAll(inputs: HTMLElement): StackItem[] | undefined {
   let isRight = true;
   const values = [...inputs.children].map((row) => {

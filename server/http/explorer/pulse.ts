@@ -1,23 +1,23 @@
 import { isRpcError } from "../../../client/errors.js";
 import type { ViewContext } from "./view.js";
 
-/** How often the chain is asked where it does not tell by itself. */
+/** Polling interval without a stream. */
 const pollMs = 3000;
-/** Blocks may come faster than a person reads. */
+/** Minimum interval between updates: blocks may come faster than a person reads. */
 const leastMs = 700;
 
 export type PulseListener = {
-  /** Something may have happened. */
+  /** Called when something may have changed. */
   readonly onBeat: () => Promise<void>;
-  /** `live`: blocks are told as they happen; `polling`: they are asked for; `lost`: nothing is answered. */
+  /** `live`: a stream announces blocks; `polling`: the chain is polled; `lost`: calls fail. */
   readonly onState: (state: "live" | "polling" | "connecting" | "lost", error?: unknown) => void;
-  /** A devnet has gone back. */
+  /** Called when a devnet was reverted. */
   readonly onReverted?: () => void;
 };
 
 /**
- * Runs a listener with every new block, until the person leaves the view: by the stream of blocks, and by asking again and
- * again where there is none. Nothing is read while the page is hidden.
+ * Runs a listener with every new block until the user leaves the view, from the stream of blocks or else by polling.
+ * Reads nothing while the page is hidden.
  */
 export function pulse(context: ViewContext, { onBeat, onState, onReverted }: PulseListener): void {
   const { signal, indexed } = context;
@@ -64,7 +64,7 @@ export function pulse(context: ViewContext, { onBeat, onState, onReverted }: Pul
     onState(told);
     while (!signal.aborted) {
       await pause(leastMs, false);
-      // What is told by the stream needs no asking; a second way notices that the stream is silent.
+      // With a live stream, poll less often: the poll only detects a silent stream.
       if (!isDue) await pause(told === "live" ? 10 * pollMs : pollMs, true);
       isDue = false;
       if (signal.aborted) return;

@@ -12,7 +12,7 @@ export type SearchDeps = {
   go(path: string): void;
 };
 
-/** The search of the page's head: finds what a text means, and goes there. */
+/** The search of the page header: identifies the text and opens its page. */
 export function startSearch(form: HTMLFormElement, deps: SearchDeps): void {
   const field = form.querySelector("input")!;
   const answer = document.createElement("p");
@@ -42,7 +42,7 @@ export function startSearch(form: HTMLFormElement, deps: SearchDeps): void {
     void search(field.value.trim());
   });
   field.addEventListener("input", () => {
-    // What was asked before is of no interest any more.
+    // Discard results of earlier input.
     latest++;
     say("");
   });
@@ -54,7 +54,7 @@ export function startSearch(form: HTMLFormElement, deps: SearchDeps): void {
     event.preventDefault();
     field.focus();
   });
-  // A search from a page without the script of the explorer.
+  // The search was submitted from a page without the explorer's script.
   const asked = new URLSearchParams(location.search).get("q");
   if (asked === null) return;
   history.replaceState(history.state, "", location.pathname);
@@ -62,7 +62,7 @@ export function startSearch(form: HTMLFormElement, deps: SearchDeps): void {
   void search(asked.trim());
 }
 
-/** The path of what a text means; an error that says why there is none. */
+/** The path of the thing that a text identifies, or an error with the reason why there is none. */
 async function find(text: string, deps: SearchDeps): Promise<string | Error> {
   const friendly = friendlyOf(text);
   if (friendly !== undefined) return accountPath(friendly);
@@ -88,7 +88,7 @@ async function find(text: string, deps: SearchDeps): Promise<string | Error> {
   );
 }
 
-/** What has this hash: a transaction, a message, a block, or an account of the basechain. */
+/** Finds the transaction, message, block or basechain account with this hash. */
 async function findHash(hex: string, { client, isIndexed }: SearchDeps): Promise<string | Error> {
   const account = accountPath(friendlyOf(`0:${hex}`)!);
   const isAccount = async () =>
@@ -119,7 +119,7 @@ async function findHash(hex: string, { client, isIndexed }: SearchDeps): Promise
   );
 }
 
-/** An index that knows no such thing may answer so by an error. */
+/** The index reports an unknown hash with these statuses. */
 function failed(error: unknown): Error | undefined {
   if (isRpcError(error) && (error.status === 404 || error.status === 422)) return undefined;
   return error as Error;

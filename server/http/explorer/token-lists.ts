@@ -7,7 +7,7 @@ import type { ViewContext } from "./view.js";
 
 const pageLength = 24;
 
-/** The jettons and NFTs that an account owns, or the items of a collection, as the index knows them. */
+/** The indexed jettons and NFTs of an account, or the items of a collection. */
 export async function showTokens(
   context: ViewContext,
   place: HTMLElement,

@@ -4,7 +4,7 @@ import { friendlyOf, shortAddress } from "../parts/address.js";
 import type { Names } from "../parts/names.js";
 import { claimedText } from "../parts/text.js";
 
-/** What answers say of the addresses in them. */
+/** The parts of an answer that describe its addresses. */
 export type Extras = {
   readonly address_book?: Readonly<Record<string, AddressBookEntry>> | undefined;
   readonly metadata?: Readonly<Record<string, MetadataEntry>> | undefined;
@@ -13,22 +13,22 @@ export type Extras = {
 export type AccountName = {
   /** A name, or the ends of the address. */
   readonly text: string;
-  /** Whether `text` is more than the address. */
+  /** Whether `text` is a name rather than the address. */
   readonly isName: boolean;
 };
 
 export type Token = {
   readonly symbol: string;
-  /** Undefined if nothing is known of the jetton: its amounts are shown in smallest units then. */
+  /** Undefined if the jetton is unknown: its amounts are then shown in smallest units. */
   readonly decimals: number | undefined;
 };
 
-/** Of jettons that state none. */
+/** For jettons that state no decimals. */
 const usualDecimals = 9;
-/** Amounts of jettons that state more are shown in smallest units. */
+/** Amounts of jettons with more decimals are shown in smallest units. */
 const mostDecimals = 30;
 
-/** Names of accounts and jettons: from an answer, and those that the network's explorer knows. */
+/** Names of accounts and jettons, from an answer and from the network's known names. */
 export class AnswerNames {
   readonly #extras: Extras;
   readonly #known: Names | undefined;
@@ -45,13 +45,13 @@ export class AnswerNames {
     return { text: shortAddress(friendlyOf(address) ?? claimedText(address, 68)), isName: false };
   }
 
-  /** What kind of contract it is, as far as that is known. */
+  /** The kind of contract, if known. */
   kind(address: string): string | undefined {
     const kind = this.#known?.find(address)?.kind ?? this.#extras.address_book?.[address]?.interfaces?.[0];
     return kind && claimedText(kind.replaceAll("_", " "), 24);
   }
 
-  /** The contracts by which exit codes of an account are explained. */
+  /** The contracts whose exit codes explain those of an account. */
   contracts(address: string): readonly string[] {
     return contractsAt(address, this.#extras.address_book?.[address]?.interfaces ?? []);
   }
@@ -64,7 +64,7 @@ export class AnswerNames {
     return { symbol: `units of ${symbol ? distinct(symbol, master) : this.account(master).text}`, decimals };
   }
 
-  /** NFTs and collections have names; a jetton is known by its symbol, a jetton wallet by that and its owner. */
+  /** NFTs and collections have names; a jetton is shown by its symbol, a jetton wallet by symbol and owner. */
   #tokenName(address: string): string | undefined {
     const [info] = this.#infos(address);
     if (info?.type === "jetton_wallets") return this.#walletName(info);
@@ -76,12 +76,12 @@ export class AnswerNames {
     if (typeof jetton !== "string" || typeof owner !== "string") return undefined;
     const about = this.#infos(jetton).find(({ type }) => type === "jetton_masters");
     const symbol = claimedText(about?.symbol ?? about?.name ?? "", 12);
-    // An owner may be a token too, which is not named here: its owner may be this one.
+    // An owner that is itself a token is not resolved further: the two could own each other.
     const name = this.#given(owner) ?? shortAddress(friendlyOf(owner) ?? claimedText(owner, 68));
     return symbol ? `${symbol} of ${name}` : undefined;
   }
 
-  /** The name that the network's explorer knows, or its domain. */
+  /** The account's known name, or its domain. */
   #given(address: string): string | undefined {
     return this.#known?.of(address) ?? this.#extras.address_book?.[address]?.domain ?? undefined;
   }
@@ -91,10 +91,10 @@ export class AnswerNames {
   }
 }
 
-/** Letters by which people know the coin, on whichever network. */
+/** Names of the coin, on any network. */
 const namesOfCoin: ReadonlySet<string> = new Set(["TON", "TONCOIN", "GRAM"]);
 
-/** Anybody can call a jetton like the coin: it is told from that by its address. */
+/** Any jetton can use the coin's name, so such a symbol gets the jetton's address appended. */
 function distinct(symbol: string, master: string): string {
   const letters = symbol
     .normalize("NFKC")

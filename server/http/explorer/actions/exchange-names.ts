@@ -1,4 +1,4 @@
-/** How exchanges write their names, by those that actions have. */
+/** Display names of exchanges, by their names in actions. */
 const exchanges: Readonly<Record<string, string>> = {
   stonfi: "STON.fi",
   stonfi_v2: "STON.fi v2",
@@ -8,7 +8,7 @@ const exchanges: Readonly<Record<string, string>> = {
   coffee: "swap.coffee",
 };
 
-/** The name of an exchange; one that is not known as it is. */
+/** The display name of an exchange; unknown names are returned unchanged. */
 export function exchangeName(dex: string | null): string {
   return dex === null ? "an exchange" : Object.hasOwn(exchanges, dex) ? exchanges[dex]! : dex;
 }

@@ -1,13 +1,13 @@
 import type { ActionDetails, ActionType } from "../../../../shared/schema/v3-actions.js";
 
-/** A value of the chain in a sentence. Views show it by its name, and link it. */
+/** A chain value in a sentence. Views show its name and link it. */
 export type Part =
   | { readonly kind: "account"; readonly address: string }
   | { readonly kind: "amount"; readonly units: bigint | undefined; readonly asset: Asset }
-  /** What somebody wrote. */
+  /** Text written by a user. */
   | { readonly kind: "quote"; readonly text: string };
 
-/** TON, a jetton by its master or by its name alone, or one that is not known. */
+/** TON, a jetton by its master or by its name alone, or an unknown asset. */
 export type Asset = "coin" | { readonly master: string } | { readonly name: string } | undefined;
 
 export type Phrase = readonly (string | Part)[];
@@ -15,10 +15,10 @@ export type Phrase = readonly (string | Part)[];
 /** An optional value in a template: absent ones leave nothing. */
 type Piece = string | number | Part | Phrase | false | undefined;
 
-/** The sentences of some types of actions, each from the details of its type. */
+/** The sentences for some action types, each from the details of its type. */
 export type Sentences = { readonly [Type in ActionType]: (details: ActionDetails[Type]) => Phrase };
 
-/** Members of details are null if their values are not known. */
+/** Members of details are null if their values are unknown. */
 type Unknown = null | undefined;
 
 /** Template tag for phrases. */
@@ -32,7 +32,7 @@ function partsOf(piece: Piece): Phrase {
   return typeof piece === "string" || "kind" in piece ? [piece] : piece;
 }
 
-/** An account, or other words if it is not known. */
+/** An account, or a replacement text if it is unknown. */
 export function who(address: string | Unknown, otherwise = "an unknown account"): Piece {
   return address ? { kind: "account", address } : otherwise;
 }
@@ -41,17 +41,17 @@ export function ton(nanotons: string | Unknown): Piece {
   return { kind: "amount", units: unitsOf(nanotons), asset: "coin" };
 }
 
-/** An amount of a jetton, or of TON where details say so by null. */
+/** An amount of a jetton, or of TON where a null master stands for it. */
 export function asset(units: string | Unknown, master: string | Unknown): Piece {
   return { kind: "amount", units: unitsOf(units), asset: master ? { master } : "coin" };
 }
 
-/** An amount of a jetton; null means that it is not known which. */
+/** An amount of a jetton; a null master means an unknown jetton. */
 export function jetton(units: string | Unknown, master: string | Unknown): Piece {
   return { kind: "amount", units: unitsOf(units), asset: master ? { master } : undefined };
 }
 
-/** An amount of a jetton whose master details do not state. */
+/** An amount of a jetton whose details give no master. */
 export function jettonNamed(name: string, units: string | Unknown): Piece {
   return { kind: "amount", units: unitsOf(units), asset: { name } };
 }
@@ -60,18 +60,18 @@ export function quote(text: string): Part {
   return { kind: "quote", text };
 }
 
-/** A phrase about a value, if it is known. */
+/** A phrase about a value, if the value is known. */
 export function when<T>(value: T | Unknown, phrase: (value: T) => Phrase): Phrase | undefined {
   return value === null || value === undefined ? undefined : phrase(value);
 }
 
-/** `, saying "…"`, for what carries a comment. */
+/** `, saying "…"`, for actions with a comment. */
 export function comment(text: string | Unknown, isEncrypted?: boolean | null): Piece {
   if (isEncrypted) return ", with an encrypted comment";
   return text ? say`, saying ${quote(text)}` : undefined;
 }
 
-/** Items of a list, of which only the first few are named. */
+/** A list that names only its first few items. */
 export function list(items: readonly Piece[], most = 3): Phrase {
   const shown = items.slice(0, most).map(partsOf);
   const rest = items.length - shown.length;

@@ -27,13 +27,13 @@ const sentences: Sentences = {
   ...cocoonSentences,
 };
 
-/** What of an action its sentence is made from. The type may be one that this program does not know. */
+/** The parts of an action that its sentence needs. The type may be unknown to this version. */
 export type SpokenAction = Pick<Action, "success" | "transactions"> & {
   readonly type: string;
   readonly details: object;
 };
 
-/** One sentence about what happened. An action that failed is not told as if it had come true. */
+/** A sentence that describes an action. Failed actions are marked as failed. */
 export function sentenceOf(action: SpokenAction): Phrase {
   const phrase = told(action) ?? generic(action);
   return action.success === false ? say`Failed: ${phrase}` : capitalised(phrase);
@@ -56,7 +56,7 @@ function told({ type, details }: SpokenAction): Phrase | undefined {
   }
 }
 
-/** What is true of any action: its type, who takes part as far as that is stated, and its size. */
+/** The fallback for any action: its type, known participants and size. */
 function generic({ type, details, transactions }: SpokenAction): Phrase {
   const members = details as Readonly<Record<string, unknown>>;
   const named = (...keys: readonly string[]) =>

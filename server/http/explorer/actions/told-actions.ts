@@ -4,7 +4,7 @@ import type { AnswerNames } from "./answer-names.js";
 import { sentenceOf } from "./sentence.js";
 import { markupOf } from "./words.js";
 
-/** Actions of a trace that are shown. */
+/** Limit on the actions shown for a trace. */
 const maxActions = 50;
 
 /** Actions as sentences. */

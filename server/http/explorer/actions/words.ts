@@ -8,7 +8,7 @@ import type { Part, Phrase } from "./phrase.js";
 
 type Amount = Extract<Part, { kind: "amount" }>;
 
-/** Characters of a comment that are shown. */
+/** Limit on the characters shown of a comment. */
 const quoteLength = 160;
 const tonDecimals = 9;
 

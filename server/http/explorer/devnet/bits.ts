@@ -1,7 +1,7 @@
 import type { PlainCell } from "../../../../client/chain/bag-of-cells.js";
 import type { Address } from "../../../../shared/values/address.js";
 
-// Cells are written as text of 0 and 1, in the form that the client reads them in.
+// Cells are built as strings of 0 and 1, the form in which the client reads them.
 
 export function cell(bits: string, ...refs: readonly PlainCell[]): PlainCell {
   return { bits, refs, special: false };
@@ -16,7 +16,7 @@ export function bytes(value: Uint8Array): string {
   return Array.from(value, (byte) => uint(byte, 8)).join("");
 }
 
-/** A number with its length in bytes before it: `VarUInteger 16`, as amounts are. */
+/** `VarUInteger 16`, the encoding of amounts: a length in bytes, then the number. */
 export function coins(value: bigint): string {
   const length = value === 0n ? 0 : Math.ceil(value.toString(2).length / 8);
   return uint(length, 4) + (length > 0 ? uint(value, 8 * length) : "");
@@ -27,10 +27,10 @@ export function address({ workchain, hash }: Address): string {
   return `100${uint(workchain, 8)}${bytes(hash)}`;
 }
 
-/** Whole bytes that fit into a cell. */
+/** Whole bytes that fit in a cell. */
 const cellBytes = 127;
 
-/** The body of a text comment: opcode 0, then the text over as many cells as it takes. */
+/** The body of a text comment: opcode 0, then the text in as many cells as needed. */
 export function commentBody(text: string): PlainCell {
   const all = Uint8Array.of(0, 0, 0, 0, ...new TextEncoder().encode(text));
   let rest: PlainCell | undefined;

@@ -4,30 +4,30 @@ import { failure } from "../parts/failure.js";
 import { record } from "../parts/record.js";
 import { Once } from "./once.js";
 
-/** A call that a control makes. */
+/** The call of a control. */
 export type Request = { readonly method: MethodName; readonly params: Readonly<Record<string, unknown>> };
 
-/** Fields of a form by name; those that are empty are absent. */
+/** Values of a form by field name; empty fields are absent. */
 export type Values = Readonly<Partial<Record<string, string>>>;
 
-/** A control of the devnet: a form that makes one call. */
+/** A devnet control: a form that makes one call. */
 export type Control = {
   readonly id: string;
   readonly title: string;
   readonly about?: Content;
   readonly fields: readonly Markup[];
   readonly button: string;
-  /** The call. Throws a TypeError if it cannot be made from the values. */
+  /** Builds the call. Throws a TypeError if the values are invalid. */
   request(values: Values): Request;
-  /** Prepares what `request` cannot know without asking the service. */
+  /** Builds the call where that needs data from the service. */
   prepare?(values: Values): Promise<Request>;
-  /** What came of it. */
+  /** Renders the result. */
   told(result: never, values: Values): Content;
 };
 
 export type Running = {
   run(request: Request): Promise<unknown>;
-  /** Called after each call that succeeded. */
+  /** Called after each successful call. */
   changed(): void;
 };
 
@@ -42,7 +42,7 @@ ${about !== undefined && html`<p class="hint">${about}</p>`}
 </form>`;
 }
 
-/** Makes the form of a control work. */
+/** Attaches the behaviour of a control to its form. */
 export function startControl(form: HTMLFormElement, control: Control, running: Running): void {
   const answer = form.querySelector<HTMLElement>(".control-answer")!;
   const shownCall = form.querySelector<HTMLElement>(".control-call")!;
@@ -81,7 +81,7 @@ function requestMarkup({ method, params }: Request): Markup {
   return record({ jsonrpc: "2.0", id: 1, method, params });
 }
 
-/** Runs `action` when the form is sent, once however often that is pressed. */
+/** Runs `action` when the form is submitted; repeated submits are ignored until it ends. */
 function onceAtATime(form: HTMLFormElement, action: () => Promise<void>): void {
   const once = new Once();
   const ignoreRepeated = (event: Event) => {
@@ -109,12 +109,12 @@ function valuesOf(form: HTMLFormElement): Values {
 type FieldOptions = {
   readonly value?: string;
   readonly placeholder?: string;
-  /** Id of a list of values to choose from. */
+  /** Id of the datalist with suggested values. */
   readonly list?: string;
   readonly inputmode?: "decimal" | "numeric";
 };
 
-/** A line of text. Its label contains it, so that names may be the same in several forms. */
+/** A text field. The label wraps its input, so names may repeat across forms. */
 export function textField(
   name: string,
   label: string,

@@ -21,7 +21,7 @@ import { signerOf } from "./signing.js";
 import { type WalletVersion, walletCodes } from "./wallet-codes.js";
 import { walletMessage } from "./wallet-message.js";
 
-/** Id of the list of accounts that address fields offer. */
+/** Id of the datalist of accounts for address fields. */
 export const accountList = "known-accounts";
 
 const accountField = (name: string, label: string) =>
@@ -81,7 +81,7 @@ export const faucets: readonly Control[] = [
   },
 ];
 
-/** Forms that make blocks and move time, with the modes that are set. */
+/** Forms that make blocks and move time, preset with the current modes. */
 export const chainControls = ({ mining, clock }: DevnetInfoResult): readonly Control[] => [
   {
     id: "mine",
@@ -187,7 +187,7 @@ export function messageControls(
   return [fromWallet(wallets, call), inTheNameOf, boc];
 }
 
-/** A comment, or a body as it is. */
+/** The body from a comment, or the given one. */
 function bodyOf({ comment, body }: Values) {
   if (comment !== undefined && body !== undefined) throw new TypeError("Give a comment or a body, not both.");
   if (comment !== undefined) return commentBody(comment);

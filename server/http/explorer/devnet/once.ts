@@ -1,11 +1,11 @@
 /**
- * Runs what a button or a form is pressed for: not again before it has ended, and not by the second click of a double
- * click or by a key that is held down.
+ * Runs the action of a button or form once at a time; ignores the second click of a double click and repeated events of
+ * a held key.
  */
 export class Once {
   #isBusy = false;
 
-  /** Call with the click or key that may have begun it; true if that is to be ignored. */
+  /** Whether a click or key event is a repetition to ignore. */
   static isRepeated(event: Event): boolean {
     return (event as UIEvent).detail > 1 || (event as KeyboardEvent).repeat === true;
   }

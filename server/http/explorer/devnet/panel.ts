@@ -15,16 +15,16 @@ import { Once } from "./once.js";
 import { contentOf, download } from "./state-file.js";
 import { callTable, snapshotTable, walletTable } from "./tables.js";
 
-/** What the panel shows of the devnet. */
+/** The devnet's state as the panel shows it. */
 export type DevnetState = {
   readonly info: DevnetInfoResult;
   readonly head: Pick<BlockId, "workchain" | "shard" | "seqno">;
   readonly snapshots: DevnetSnapshotsResult[];
-  /** Or why they are not told. */
+  /** The calls, or the reason why they are unavailable. */
   readonly calls: DevnetCallsResult[] | Error;
 };
 
-/** Calls that are shown. */
+/** Limit on the calls shown. */
 const shownCalls = 100;
 
 export async function readState(
@@ -40,7 +40,7 @@ export async function readState(
   return { info, head, snapshots, calls };
 }
 
-/** The parts of the panel that change by themselves, by their names. */
+/** Markup of the self-updating parts of the panel, by name. */
 export function partsOf(state: DevnetState, { names }: ViewContext, withOwnCalls: boolean) {
   return {
     info: infoFacts(state),
@@ -68,11 +68,11 @@ function infoFacts({ info: { now, clock, mining, seed, global_id }, head }: Devn
   );
 }
 
-/** Keeps the panel current, and does what has no form. */
+/** Keeps the panel current, and handles actions without a form. */
 export class Panel {
   readonly #context: ViewContext;
   readonly #once = new Once();
-  /** Numbers of the refresh that began last and of the one that is shown. */
+  /** Numbers of the last started refresh and of the shown one. */
   #lastBegun = 0;
   #lastShown = 0;
 
@@ -92,7 +92,7 @@ export class Panel {
     void this.#refresh().catch((error) => this.#put("calls", failure(error)));
   }
 
-  /** Refreshes with every block; without an index nobody tells of blocks. */
+  /** Refreshes with every block; without an index there are no block events. */
   async follow(): Promise<void> {
     const { live, signal, indexed } = this.#context;
     if (!indexed) return;
@@ -107,7 +107,7 @@ export class Panel {
     const { root, signal } = this.#context;
     const number = ++this.#lastBegun;
     const state = await readState(this.#context, known);
-    // One that began later may have read what an action changed since.
+    // A newer refresh may already show the result of an action.
     if (signal.aborted || number < this.#lastShown) return;
     this.#lastShown = number;
     const withOwnCalls = root.querySelector<HTMLInputElement>("[name=own-calls]")!.checked;
@@ -135,7 +135,7 @@ export class Panel {
     if (!file) return;
     this.#act(input, async () => {
       const state = await contentOf(file);
-      // The same file may be chosen again.
+      // Allows choosing the same file again.
       input.value = "";
       const { block } = await this.#context.call("devnet.importState", { state });
       return html`The chain is that of the file, up to block ${blockLink(block)}.`;
@@ -154,7 +154,7 @@ export class Panel {
       answer.textContent = "…";
       try {
         answer.innerHTML = html`<p class="done">${await action()}</p>`.text;
-        // Not waited for: what is pressed meanwhile is not lost.
+        // Not awaited: the button accepts the next press during the refresh.
         this.changed();
       } catch (error) {
         answer.innerHTML = failure(error).text;
@@ -162,7 +162,7 @@ export class Panel {
     });
   }
 
-  /** Leaves a part as it is while nothing of it changes, so that a selection in it stays. */
+  /** Replaces a part only if it has changed, to keep a text selection in it. */
   #put(part: string, content: Markup): void {
     const place = this.#context.root.querySelector<HTMLElement>(`[data-part="${part}"]`)!;
     const text = content.text;

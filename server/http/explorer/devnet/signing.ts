@@ -5,10 +5,10 @@ export type Signer = {
 };
 
 const iterations = 100_000;
-/** DER of an Ed25519 private key without its 32 bytes. */
+/** DER header of an Ed25519 private key, before its 32 bytes. */
 const privateKeyHead = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20];
 
-/** The signer of a wallet with 24 words. Throws a TypeError where the browser has no cryptography. */
+/** The signer for a wallet's 24 words. Throws a TypeError in browsers without WebCrypto. */
 export async function signerOf(words: string): Promise<Signer> {
   const { subtle } = crypto;
   if (!subtle)

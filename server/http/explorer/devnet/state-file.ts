@@ -1,13 +1,13 @@
 import { base64ToBytes, bytesToBase64 } from "../../../../shared/values/bytes.js";
 
-/** Hands a file to the person. */
+/** Downloads a file to the user's machine. */
 export function download(name: string, base64: string): void {
   const link = document.createElement("a");
   const url = URL.createObjectURL(new Blob([Uint8Array.from(base64ToBytes(base64)!)]));
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
+  // The browser has started the download by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

@@ -8,7 +8,7 @@ import { claimedText } from "../parts/text.js";
 
 type Wallet = DevnetInfoResult["faucet"];
 
-/** Wallets whose keys everybody knows. */
+/** Wallets with publicly known keys. */
 export function walletTable({ faucet, wallets }: DevnetInfoResult, names: Names): Markup {
   return scrolled(
     "Wallets",
@@ -22,7 +22,7 @@ function walletRow({ address, type, balance, mnemonic }: Wallet, names: Names): 
 <td>${addressLink(address)}</td><td>${type}</td><td>${copyButton(mnemonic, "Copy the 24 words")}</td></tr>`;
 }
 
-/** Snapshots, with what can be done with them; `data-snapshot` is the method. */
+/** Snapshots with their buttons; `data-snapshot` is the method. */
 export function snapshotTable(snapshots: DevnetSnapshotsResult[]): Markup {
   if (snapshots.length === 0) return html`<p class="empty">There are no snapshots.</p>`;
   return scrolled(
@@ -36,7 +36,7 @@ export function snapshotTable(snapshots: DevnetSnapshotsResult[]): Markup {
   );
 }
 
-/** Calls that this page makes to show itself. */
+/** Calls that this page makes to render itself. */
 const ownReads = new Set([
   "devnet.info",
   "devnet.calls",
@@ -45,10 +45,10 @@ const ownReads = new Set([
   "acknowledge",
   "unsubscribe",
 ]);
-/** Characters of parameters. */
+/** Limit on the characters of parameters. */
 const paramsLength = 160;
 
-/** The newest calls to the service. */
+/** The newest calls to the service, optionally with the page's own. */
 export function callTable(calls: DevnetCallsResult[], withOwn: boolean): Markup {
   const shown = calls.filter(({ method }) => withOwn || !ownReads.has(method));
   if (shown.length === 0) return html`<p class="empty">There were no calls.</p>`;

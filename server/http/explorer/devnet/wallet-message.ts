@@ -5,7 +5,7 @@ import { address, bytes, cell, coins, uint } from "./bits.js";
 import type { Signer } from "./signing.js";
 import { type WalletVersion, walletCodes } from "./wallet-codes.js";
 
-/** What a wallet is asked to send. */
+/** A payment that the wallet should send. */
 export type Payment = {
   readonly to: Address;
   readonly value: bigint;
@@ -13,16 +13,16 @@ export type Payment = {
   readonly bounce: boolean;
 };
 
-/** The state that the wallet is in. */
+/** The current state of the wallet. */
 export type WalletState = {
   readonly version: WalletVersion;
   readonly seqno: number;
   readonly isDeployed: boolean;
 };
 
-/** Wallet ids of wallet apps, in the basechain. */
+/** Default wallet ids in wallet apps, for the basechain. */
 const walletIds = { v3r2: 698_983_191, v4r2: 698_983_191, v5r1: 0x7fffff11 } as const;
-/** Fees are paid separately, and errors of sending are ignored. */
+/** Fees are paid separately, and send errors are ignored. */
 const sendMode = uint(3, 8);
 const externalRequest = uint(0x7369676e, 32);
 const sendAction = uint(0x0ec3c86d, 32);
@@ -48,7 +48,7 @@ export async function walletMessage(
   )!;
 }
 
-/** The part of a request that is signed. */
+/** The signed part of a request. */
 function request(version: WalletVersion, fields: string, message: PlainCell): PlainCell {
   if (version === "v5r1")
     return cell(`${externalRequest}${fields}10`, cell(sendAction + sendMode, cell(""), message));
@@ -56,7 +56,7 @@ function request(version: WalletVersion, fields: string, message: PlainCell): Pl
   return cell(fields + (version === "v4r2" ? uint(0, 8) : "") + sendMode, message);
 }
 
-/** int_msg_info$0 … in MessageRelaxed; whoever forwards it fills in the source, the fees and the time. */
+/** int_msg_info$0 … in MessageRelaxed; the chain fills in source, fees and time. */
 function requested({ to, value, body, bounce }: Payment): PlainCell {
   const info = `01${bounce ? 1 : 0}000${address(to)}${coins(value)}0${coins(0n)}${coins(0n)}${uint(0, 96)}`;
   return body ? cell(`${info}01`, body) : cell(`${info}00`);

@@ -5,11 +5,11 @@ import type { Names } from "./names.js";
 
 export type AddressOptions = {
   readonly names?: Names | undefined;
-  /** What the link says instead of a name or the address. */
+  /** Link text that replaces the name or address. */
   readonly text?: string | undefined;
-  /** The whole address instead of its ends. */
+  /** Show the whole address instead of its ends. */
   readonly whole?: boolean;
-  /** No button that copies the address. */
+  /** Omit the button that copies the address. */
   readonly bare?: boolean;
 };
 
@@ -30,12 +30,12 @@ export function addressLink(
 
 export const accountPath = (friendly: string) => `/account/${friendly}`;
 
-/** The friendly form; `undefined` for text that is no address. */
+/** The friendly form; `undefined` for an invalid address. */
 export function friendlyOf(address: string): string | undefined {
   return parsed(address) && formatAddress(address);
 }
 
-/** The raw form; `undefined` for text that is no address. */
+/** The raw form; `undefined` for an invalid address. */
 export function rawOf(address: string): string | undefined {
   return parsed(address) && formatAddress(address, { raw: true });
 }

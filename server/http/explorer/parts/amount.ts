@@ -5,7 +5,7 @@ import { coin } from "./coin.js";
 const nanoDigits = 9;
 /** Writes `1,234`. */
 const grouped = new Intl.NumberFormat("en-US");
-/** More digits than this are not worth a reader's time; contracts may claim any number of decimals. */
+/** Contracts may claim any number of decimals; more digits than this are not shown. */
 const maxDecimals = 30;
 
 /** An amount of the coin, exact to the nanoton. */
@@ -13,7 +13,7 @@ export function ton(nanotons: bigint | string | number): Markup {
   return amount(nanotons, nanoDigits, coin());
 }
 
-/** An amount of units with decimals, exact. Text that is no number is shown as it is. */
+/** An exact amount of units with decimals. Text that is no number is shown unchanged. */
 export function amount(units: bigint | string | number, decimals: number, symbol: string): Markup {
   return html`<span class="amount">${amountText(units, decimals)} <span class="unit">${symbol.slice(0, 16)}</span></span>`;
 }

@@ -2,7 +2,7 @@ import { trimEnd } from "../../../../shared/values/trim-end.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { count } from "./amount.js";
 
-/** A block by its place in the chain; the shard is 16 hex digits. */
+/** A block's position in the chain; the shard is 16 hex digits. */
 export type BlockPlace = { readonly workchain: number; readonly shard: string; readonly seqno: number };
 
 /** The one shard of the masterchain. */

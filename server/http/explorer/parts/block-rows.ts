@@ -3,23 +3,23 @@ import { count } from "./amount.js";
 import { type BlockPlace, blockLink } from "./block-id.js";
 import { timeAgo } from "./time.js";
 
-/** What lists show of a masterchain block and of the blocks of shards that it registered. */
+/** List row of a masterchain block with the shard blocks it registered. */
 export type BlockRow = {
   readonly seqno: number;
   readonly now: number;
-  /** Transactions in the masterchain; absent if nobody counted them. */
+  /** Transactions in the masterchain; absent if not counted. */
   readonly ownTransactions?: number | undefined;
   readonly shards: readonly (BlockPlace & { readonly transactions?: number | undefined })[];
 };
 
-/** Ticks and tocks of a masterchain block in which nothing else happened. */
+/** Ticks and tocks of an otherwise empty masterchain block. */
 const ticksPerBlock = 2;
 
 export function transactionsOf({ ownTransactions = 0, shards }: BlockRow): number {
   return shards.reduce((sum, { transactions = 0 }) => sum + transactions, ownTransactions);
 }
 
-/** Whether nothing but ticks happened in a block. */
+/** Whether a block contains only ticks. */
 export function isIdle(row: BlockRow): boolean {
   return (
     row.ownTransactions !== undefined &&
@@ -30,12 +30,12 @@ export function isIdle(row: BlockRow): boolean {
 
 const maxShards = 4;
 
-/** Blocks as a list, newest first. Several idle blocks in succession take one row. */
+/** Blocks as a list, newest first. Successive idle blocks share one row. */
 export function blockRows(rows: readonly BlockRow[]): Markup {
   return html`<ol class="rows blocks">${runsOf(rows).map((run) => html`<li>${run.length > 2 ? idleRun(run) : run.map(blockRow)}</li>`)}</ol>`;
 }
 
-/** Groups successive idle blocks. One or two of them stay rows of their own. */
+/** Groups successive idle blocks; runs of one or two are rendered as separate rows. */
 export function runsOf(rows: readonly BlockRow[]): BlockRow[][] {
   const runs: BlockRow[][] = [];
   for (const row of rows) {

@@ -4,12 +4,12 @@ import { html, type Markup } from "../../pages/markup.js";
 import { bagOf, hashCell, hexOfBits, isOfProof } from "./cells.js";
 import { copyButton } from "./copy.js";
 
-/** Characters of a bag of cells that is drawn as a tree; a larger one can be copied only. */
+/** Limit on the characters of a bag of cells drawn as a tree; a larger one can only be copied. */
 const maxLength = 1_000_000;
 
 /**
- * A bag of cells as a tree with hashes and BOCs to copy. Cells are made as they are opened, so that a large tree costs
- * nothing until somebody looks at it.
+ * A bag of cells as a tree with hashes and BOCs to copy. Nodes are created when opened, so a large tree costs nothing
+ * before.
  */
 export function cellTree(boc: string, isOpen = true): HTMLElement {
   const place = document.createElement("div");

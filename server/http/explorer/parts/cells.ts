@@ -5,15 +5,15 @@ import { sha256 } from "./sha256.js";
 /** Hash and depth of a cell. */
 export type HashedCell = { readonly hash: Uint8Array; readonly depth: number };
 
-/** The first byte of a special cell's data that is a reference to a library. */
+/** First byte of a library cell. */
 const library = "00000010";
 
-/** Whether a cell is special in another way than libraries are: it is then part of a proof, which has other rules. */
+/** Whether a cell is special but no library: it belongs to a proof, whose hashes have other rules. */
 export const isOfProof = ({ special, bits }: PlainCell) => special && !bits.startsWith(library);
 
 const hashes = new WeakMap<PlainCell, HashedCell | "proof">();
 
-/** Hash and depth of a cell; `undefined` if it, or a cell below it, is part of a proof. */
+/** Hash and depth of a cell; `undefined` if it or a descendant belongs to a proof. */
 export function hashCell(cell: PlainCell): HashedCell | undefined {
   let known = hashes.get(cell);
   if (known === undefined) {
@@ -43,7 +43,7 @@ function bodyOf({ bits, refs, special }: PlainCell): number[] {
   return [refs.length + (special ? 8 : 0), whole + padded.length / 8, ...hexToBytes(hexOfBits(padded))!];
 }
 
-/** Bits as hex. A last digit that is not whole is padded by a one and zeros and marked by an underscore, as in Fift. */
+/** Bits as hex. An incomplete last digit is padded with a one and zeros and marked by an underscore, as in Fift. */
 export function hexOfBits(bits: string): string {
   const isWhole = bits.length % 4 === 0;
   const padded = isWhole ? bits : `${bits}1`.padEnd(Math.ceil((bits.length + 1) / 4) * 4, "0");
@@ -51,7 +51,7 @@ export function hexOfBits(bits: string): string {
   return isWhole ? digits : `${digits}_`;
 }
 
-/** The cell and all below it as a bag of cells in base64; `undefined` if one is part of a proof. */
+/** The cell and its descendants as a bag of cells in base64; `undefined` if one belongs to a proof. */
 export function bagOf(root: PlainCell): string | undefined {
   if (!hashCell(root)) return undefined;
   const order: PlainCell[] = [];

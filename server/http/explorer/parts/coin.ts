@@ -1,6 +1,6 @@
 import { coinName } from "../../../../shared/values/coin.js";
 
-/** What the coin of the page's network is called. */
+/** The name of the coin on the page's network. */
 export function coin(): string {
   return coinName(globalThis.document?.body.dataset["network"] ?? "");
 }

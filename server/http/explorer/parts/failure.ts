@@ -1,14 +1,14 @@
 import { isRpcError } from "../../../../client/errors.js";
 import { html, type Markup } from "../../pages/markup.js";
 
-/** What to do about an error, by its code. */
+/** Advice on errors, by code. */
 const advice: Readonly<Record<string, string>> = {
   "unknown-key": "The API key below the view is not one of this service.",
   "rate-limited": "An API key, set below the view, has a limit of its own.",
   network: "Is the service still running?",
 };
 
-/** Why something cannot be shown. */
+/** Error message for a failed view or part. */
 export function failure(error: unknown): Markup {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, 600);
   const { code, exitMeaning } = isRpcError(error) ? error : {};
@@ -16,7 +16,7 @@ export function failure(error: unknown): Markup {
     ${exitMeaning !== undefined && html`<p class="hint">${exitMeaning}</p>`}${code !== undefined && advice[code] !== undefined && html`<p class="hint">${advice[code]}</p>`}`;
 }
 
-/** What the view lacks because the service has no index. */
+/** Message in place of content that needs an index. */
 export function needsIndex(what: string): Markup {
   return html`<p class="empty">${what} needs the index of this service, which is turned off.</p>`;
 }

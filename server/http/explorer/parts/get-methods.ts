@@ -1,12 +1,12 @@
 import { crc16 } from "../../../../shared/values/crc16.js";
 
-/** Kinds of values that get-methods take. */
+/** Argument types of get-methods. */
 export type InputKind = "int" | "address" | "cell" | "slice" | "null";
 
 export type KnownMethod = {
   readonly name: string;
   readonly inputs: readonly { readonly name: string; readonly kind: InputKind }[];
-  /** What the values on the stack mean, in their order. */
+  /** Meanings of the values on the stack, in order. */
   readonly outputs: readonly string[];
 };
 
@@ -81,7 +81,7 @@ function inputOf(text: string): { name: string; kind: InputKind } {
 
 const byId = new Map(known.map((method) => [methodId(method.name), method]));
 
-/** The id under which a contract's code has a get-method. */
+/** The id of a get-method in a contract's code. */
 export function methodId(name: string): number {
   const bytes = new TextEncoder().encode(name);
   return (crc16(bytes, bytes.length) & 0xffff) | 0x10000;
@@ -91,12 +91,12 @@ export function knownMethod(name: string): KnownMethod | undefined {
   return byId.get(methodId(name));
 }
 
-/** Get-methods by the ids that a contract has; those without a known name are called by id. */
+/** Known get-methods for a contract's method ids; unknown ids are returned unchanged. */
 export function methodsAt(ids: readonly number[]): (KnownMethod | number)[] {
   return ids.filter((id) => id >= 0x10000).map((id) => byId.get(id) ?? id);
 }
 
-/** Get-methods that a contract of some kind can have; for networks whose contracts nobody has looked into. */
+/** Get-methods that contracts of these kinds can have; used without the contract's method ids. */
 export function methodsOfKind(kinds: readonly string[]): KnownMethod[] {
   const names = kinds.flatMap(
     (kind) => Object.entries(ofKinds).find(([each]) => kind.startsWith(each))?.[1] ?? [],

@@ -3,7 +3,7 @@ import { bytesToHex } from "../../../../shared/values/bytes.js";
 import { html, type Markup } from "../../pages/markup.js";
 import { copyButton } from "./copy.js";
 
-/** A hash in hex, the form of permalinks; `undefined` for text that is no hash. */
+/** A hash in hex, as in permalinks; `undefined` for invalid text. */
 export function hexOf(text: string): string | undefined {
   try {
     return bytesToHex(hash(text));
@@ -12,7 +12,7 @@ export function hexOf(text: string): string | undefined {
   }
 }
 
-/** A hash by its beginning, with a button that copies it; a link if there is a path. */
+/** A shortened hash with a copy button; a link if there is a path. */
 export function hashText(text: string, path?: (hex: string) => string): Markup {
   const hex = hexOf(text);
   if (hex === undefined) return html`<code>${text.slice(0, 80)}</code>`;

@@ -2,15 +2,15 @@ import type { Message, PlainMessage, StandardMessage, Transaction } from "../../
 import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import { claimedText } from "./text.js";
 
-/** What lists show of a message. */
+/** List row of a message. */
 export type MessageLine = {
   readonly hash: string;
-  /** Absent for messages from outside. */
+  /** Absent for external inbound messages. */
   readonly source?: string | undefined;
-  /** Absent for messages to the outside. */
+  /** Absent for external outbound messages. */
   readonly destination?: string | undefined;
   readonly value: string;
-  /** What the body is: the name of its opcode, or its opcode. */
+  /** Name of the opcode, else the opcode. */
   readonly kind?: string | undefined;
   readonly comment?: string | undefined;
   readonly isBounced: boolean;
@@ -26,7 +26,7 @@ export function lineOf(message: Message): MessageLine {
     source: source ?? undefined,
     destination: destination ?? undefined,
     value: value ?? "0",
-    // Bodies from outside begin with a signature or whatever else their contract expects.
+    // External bodies begin with a signature or another contract-specific value, not an opcode.
     kind: kindOf(name ?? undefined, source === null ? undefined : (opcode ?? undefined)),
     comment: typeof comment === "string" ? comment : undefined,
     isBounced: bounced === true,
@@ -60,16 +60,16 @@ function textOf(base64: string): string {
 
 function kindOf(name: string | undefined, opcode: string | undefined): string | undefined {
   if (name === "text_comment") return "comment";
-  // Messages that are bounced are marked.
+  // Bounced messages have a mark of their own.
   if (name === "bounce") return undefined;
   if (name !== undefined) return operationLabel(name);
   return opcode === undefined || opcode === "0x00000000" ? undefined : opcode;
 }
 
-/** The name of a body in words. The reference misspells the operation of a multisig. */
+/** The name of a body in words. The reference misspells the multisig operation. */
 export function operationLabel(name: string): string {
   return claimedText(name.replace(/^mulisig_/, "multisig_").replaceAll("_", " "), 40);
 }
 
-/** Ticks and tocks happen in every masterchain block, whether anything happened or not. */
+/** Ticks and tocks happen in every masterchain block. */
 export const isTick = ({ description }: Pick<Transaction, "description">) => description.type === "tick_tock";

@@ -3,7 +3,7 @@ import { html, type Markup } from "../../pages/markup.js";
 import { hashText, transactionPath } from "./hash.js";
 import { timeOf } from "./time.js";
 
-/** What became of a message that no trace has; `undefined` if nothing is known of it. */
+/** Status text of a message without a trace; `undefined` if it is unknown. */
 export function messageStatusText(status: MessageStatus): Markup | undefined {
   switch (status.status) {
     case "dropped":

@@ -1,11 +1,11 @@
 import type { ComputePhase, Transaction } from "../../../../client/api.js";
 import { asClause, type ExitCode, explainExitCode } from "../../../../shared/values/exit-codes.js";
 
-/** What came of a transaction: `good`, `bad`, or `none` if no code ran. */
+/** The outcome of a transaction: `good`, `bad`, or `none` if no code ran. */
 export type Outcome = {
   readonly kind: "good" | "bad" | "none";
   readonly text: string;
-  /** In a word or two, for lists. */
+  /** A word or two, for lists. */
   readonly brief: string;
 };
 
@@ -26,14 +26,14 @@ export function exitText(exit: ExitCode): string {
   return `exit code ${exit.code}${meaning ? `: ${asClause(meaning)}` : ", which the contract defines"}`;
 }
 
-/** `contract`: interfaces of the account, by which its exit code is explained. */
+/** `contract`: interfaces of the account, which explain its exit code. */
 export function outcomeOf(
   { description }: Pick<Transaction, "description">,
   contract: readonly string[] = [],
 ): Outcome {
   const { compute_ph: compute, action, bounce, aborted } = description;
   if (compute?.skipped) {
-    // A transfer to an account without code is not returned unless its sender wants that.
+    // A transfer to an account without code is returned only if its sender set the bounce flag.
     const isFailure = bounce !== undefined || compute.reason !== "no_state";
     const brief = compute.reason.replaceAll("_", " ");
     return { kind: isFailure ? "bad" : "none", text: `not run: ${skipReason(compute)}`, brief };
@@ -55,7 +55,7 @@ export function outcomeOf(
     : { kind: "good", text: "success", brief: "success" };
 }
 
-/** Why a transaction failed, for lists; `undefined` if it did not. */
+/** The failure of a transaction, for lists; `undefined` if it succeeded. */
 export function failureOf(transaction: Pick<Transaction, "description">): string | undefined {
   const { kind, brief } = outcomeOf(transaction);
   return kind === "bad" ? brief : undefined;

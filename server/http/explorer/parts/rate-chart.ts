@@ -1,13 +1,13 @@
 import { html, type Markup } from "../../pages/markup.js";
 
-/** A time in unix seconds, and what was counted then. */
+/** A count at a unix time in seconds. */
 export type Counted = { readonly at: number; readonly many: number };
 
 const width = 320;
 const height = 48;
 const gap = 1;
 
-/** Bars of what happened per second; each stands for an equal part of the time. */
+/** Bar chart of a rate per second; each bar covers an equal part of the time. */
 export function rateChart(counted: readonly Counted[], label: string): Markup {
   const rates = ratesOf(counted, 40);
   const most = Math.max(...rates, 0.001);
@@ -20,7 +20,7 @@ export function rateChart(counted: readonly Counted[], label: string): Markup {
   </svg>`;
 }
 
-/** What happened per second in equal parts of the time from the first count to the last. */
+/** Rates per second in equal parts of the time from the first count to the last. */
 export function ratesOf(counted: readonly Counted[], parts: number): number[] {
   const times = counted.map(({ at }) => at);
   const [first, last] = [Math.min(...times), Math.max(...times)];
@@ -28,13 +28,13 @@ export function ratesOf(counted: readonly Counted[], parts: number): number[] {
   const many = Math.min(parts, last - first);
   const length = (last - first) / many;
   const sums = new Array<number>(many).fill(0);
-  // What is counted in a block happened since the block before it.
+  // A block's count covers the time since the previous block.
   for (const { at, many: each } of counted)
     if (at > first) sums[Math.min(many, Math.ceil((at - first) / length)) - 1]! += each;
   return sums.map((sum) => sum / length);
 }
 
-/** What happened per second in all of the time. */
+/** Mean rate per second over the whole time. */
 export function meanRate(counted: readonly Counted[]): number | undefined {
   const times = counted.map(({ at }) => at);
   const [first, last] = [Math.min(...times), Math.max(...times)];

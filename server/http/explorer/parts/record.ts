@@ -1,12 +1,12 @@
 import { highlight, indent } from "../../pages/json-text.js";
 import { html, type Markup } from "../../pages/markup.js";
 
-/** Characters of a record that are shown. */
+/** Limit on the characters shown of a record. */
 const maxLength = 20_000;
-/** Characters without a shape, some of which turn around the text after them. JSON escapes them like others. */
+/** Invisible characters, some of which reverse the text after them. They are shown as JSON escapes. */
 const shapeless = /[\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu;
 
-/** A record of an answer as it is. */
+/** A record of an answer as indented JSON. */
 export function record(value: unknown): Markup {
   const text = indent(JSON.stringify(value).replace(shapeless, escaped));
   const shown = text.length > maxLength ? `${text.slice(0, maxLength)}\n…` : text;

@@ -1,4 +1,4 @@
-// `crypto.subtle` exists in secure contexts only, and a service in a local network is often reached over plain HTTP.
+// `crypto.subtle` exists only in secure contexts, and a service in a local network is often used over plain HTTP.
 
 const primes = firstPrimes(64);
 const roundConstants = Uint32Array.from(primes, (prime) => fractionOf(Math.cbrt(prime)));
@@ -10,7 +10,7 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   padded.set(bytes);
   padded[bytes.length] = 0x80;
   const view = new DataView(padded.buffer);
-  // Lengths of more than 2^32 bits do not occur.
+  // The length is below 2^32 bits.
   view.setUint32(padded.length - 4, bytes.length * 8);
   const state = Uint32Array.from(initial);
   const words = new Uint32Array(64);
@@ -50,7 +50,7 @@ function mix(state: Uint32Array, words: Uint32Array, view: DataView, at: number)
 
 const turn = (word: number, by: number) => (word >>> by) | (word << (32 - by));
 
-/** The first 32 bits of the fraction. */
+/** The first 32 bits of the fractional part. */
 function fractionOf(value: number): number {
   return Math.floor((value - Math.floor(value)) * 2 ** 32);
 }

@@ -1,19 +1,19 @@
 import { html, type Markup } from "../../pages/markup.js";
 
-/** How long ago a time was, in unix seconds. The page keeps it current. */
+/** Time elapsed since a unix time in seconds. The page keeps it current. */
 export function timeAgo(unix: number): Markup {
   const date = dateOf(unix);
   return html`<time datetime="${date}" title="${date}" data-ago="${unix}">${agoText(unix)}</time>`;
 }
 
-/** A time, and how long ago it was. */
+/** A time, and the time elapsed since. */
 export function timeOf(unix: number): Markup {
   return html`${dateOf(unix)
     .replace("T", " ")
     .replace(/\.000Z$/, " UTC")} <span class="aside">(${timeAgo(unix)})</span>`;
 }
 
-/** Brings the times below an element up to date. */
+/** Updates the elapsed times within an element. */
 export function refreshTimes(root: ParentNode): void {
   for (const time of root.querySelectorAll<HTMLElement>("time[data-ago]")) {
     const text = agoText(Number(time.dataset["ago"]));
@@ -37,6 +37,6 @@ function agoText(unix: number): string {
   const size = Math.abs(seconds);
   const [unit, length] = units.find(([, each]) => size >= each) ?? ["s", 1];
   const text = `${Math.floor(size / length)} ${unit}`;
-  // The clock of a devnet can be ahead.
+  // A devnet's clock can be ahead.
   return seconds < 0 ? `in ${text}` : `${text} ago`;
 }

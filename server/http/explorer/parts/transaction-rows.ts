@@ -9,7 +9,7 @@ import { failureOf } from "./outcome.js";
 import { claimed } from "./text.js";
 import { timeAgo } from "./time.js";
 
-/** What lists show of a transaction. */
+/** List row of a transaction. */
 export type TransactionRow = {
   readonly hash: string;
   readonly account: string;
@@ -17,13 +17,13 @@ export type TransactionRow = {
   readonly now: number;
   readonly fee: string;
   readonly failure?: string | undefined;
-  /** What it is if no message caused it. */
+  /** Kind of a transaction without an inbound message. */
   readonly kind?: string | undefined;
   readonly incoming?: MessageLine | undefined;
   readonly outgoing: readonly MessageLine[];
 };
 
-/** A transaction of an answer of API v3, also of a stream. */
+/** Row from an API v3 transaction, also from a stream. */
 export function rowOf(
   transaction: Omit<Transaction, "in_msg" | "out_msgs"> & Partial<Transaction>,
 ): TransactionRow {
@@ -50,7 +50,7 @@ export function rowOf(
   };
 }
 
-/** A transaction of an answer of API v2. */
+/** Row from an API v2 transaction. */
 export function plainRowOf(transaction: PlainTransaction | BlockTransaction): TransactionRow {
   const { transaction_id: id, account, utime, fee, in_msg: incoming, out_msgs: outgoing } = transaction;
   return {
@@ -66,13 +66,13 @@ export function plainRowOf(transaction: PlainTransaction | BlockTransaction): Tr
 
 export type RowOptions = {
   readonly names: Names;
-  /** Messages are told as seen from the account, which is not named in every row. */
+  /** Describes messages from this account's view, so rows do not repeat its name. */
   readonly account?: string | undefined;
-  /** Without an index a transaction is found by its account and logical time alone. */
+  /** Without an index a transaction is found only by account and logical time. */
   readonly indexed: boolean;
 };
 
-/** Messages of a transaction that a row shows. */
+/** Limit on the outgoing messages shown per row. */
 const maxOutgoing = 3;
 
 /** Transactions as a list. */
@@ -100,7 +100,7 @@ function transactionRow(row: TransactionRow, options: RowOptions): Markup {
     <div class="row-end">${isOfOne ? html`<span class="aside">fee ${ton(fee)}</span>` : hash}</div>`;
 }
 
-/** The path of a transaction; without an index it also says where the transaction is. */
+/** The path of a transaction; without an index it includes account and logical time. */
 function pathTo({ account, lt }: TransactionRow, { indexed }: RowOptions): (hex: string) => string {
   return (hex) =>
     indexed
@@ -141,12 +141,12 @@ function messageLine(way: keyof typeof ways, { who, line, value }: LineParts): M
   }</div>`;
 }
 
-/** What the body of a message says. */
+/** The body of a message in words. */
 export function bodyOf(line: MessageLine): Markup {
   return html`${bouncedMark(line)} ${textOf(line)}`;
 }
 
-/** Tells a message that came back from others. */
+/** Marks a bounced message. */
 function bouncedMark({ isBounced }: MessageLine): Markup | false {
   return isBounced && html`<span class="pill bad">bounced</span>`;
 }

@@ -13,7 +13,7 @@ import type { InputKind } from "./get-methods.js";
 import type { Names } from "./names.js";
 import { claimed } from "./text.js";
 
-/** Reads what a person typed as a value of a get-method's stack. Throws an error whose text says what is wrong. */
+/** Parses typed text as a stack value of a get-method. Throws an error with a readable text. */
 export function readInput(kind: InputKind, text: string): StackItem {
   const typed = text.trim();
   switch (kind) {
@@ -32,7 +32,7 @@ export function readInput(kind: InputKind, text: string): StackItem {
   }
 }
 
-/** A bag of cells in base64, from base64 or hex. */
+/** A bag of cells in base64, converted from base64 or hex. */
 function bagIn(text: string): string {
   const isHex = /^b5ee9c72[\da-f]*$/i.test(text);
   const bytes = isHex ? hexToBytes(text) : base64ToBytes(text);
@@ -56,11 +56,11 @@ function addressBag(text: string): string {
   }
 }
 
-/** Values of a tuple that are shown. */
+/** Limit on the shown values of a tuple. */
 const maxElements = 100;
 const maxDepth = 8;
 
-/** A value that a get-method returned. */
+/** A value returned by a get-method. */
 export function valueView(item: StackItem, names: Names, depth = 0): HTMLElement {
   const place = document.createElement("div");
   place.className = "value";
@@ -117,7 +117,7 @@ function cellValue(
   place.append(cellTree(boc, false));
 }
 
-/** The address that is all of a cell or slice; `undefined` if it is something else. */
+/** The address that fills a whole cell or slice; `undefined` for other content. */
 function addressIn(item: { cell: string } | { slice: string }): string | undefined {
   try {
     const { bits, refs } = readBag(Object.values(item)[0]!);
@@ -129,10 +129,10 @@ function addressIn(item: { cell: string } | { slice: string }): string | undefin
   }
 }
 
-/** Cells that a text may take. */
+/** Limit on the cells of a text. */
 const maxTextCells = 64;
 
-/** The text in a cell, if it is one: printable UTF-8, over as many cells as it takes. */
+/** The text in a cell, if it is printable UTF-8; may span several cells. */
 function textIn(boc: string): string | undefined {
   try {
     const parts: string[] = [];
@@ -147,7 +147,7 @@ function textIn(boc: string): string | undefined {
         .join("")
         .match(/.{8}/g)
         ?.map((bits) => Number.parseInt(bits, 2)) ?? [];
-    // The tag of content that is kept elsewhere.
+    // Skip the tag of off-chain content.
     const data = Uint8Array.from(bytes[0] === 1 || bytes[0] === 0 ? bytes.slice(1) : bytes);
     const text = new TextDecoder("utf-8", { fatal: true }).decode(data);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: texts have none

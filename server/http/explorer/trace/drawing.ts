@@ -8,10 +8,10 @@ import { operationOf } from "../transaction/message-names.js";
 import type { Layout, PlacedStep } from "./layout.js";
 import type { Step } from "./steps.js";
 
-/** Average width of a character, by the class of its text. */
+/** Average character width per text class. */
 const widths = { title: 7.5, note: 5.8, value: 6.4, operation: 5.8 };
 
-/** The trace as SVG. Steps are items of a tree for keyboards and screen readers; `data-step` is their index. */
+/** The trace as SVG. Steps are tree items for keyboards and screen readers; `data-step` is their index. */
 export function drawTrace(steps: readonly Step[], layout: Layout, names: AnswerNames): Markup {
   const { width, height, places } = layout;
   return html`<svg class="trace" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" focusable="false">
@@ -45,7 +45,7 @@ function textLine(
   return html`<text class="${name}" x="${x}" y="${y}">${clipped(text, width / widths[name])}</text> `;
 }
 
-/** How a step looks, and its outcome. */
+/** Style class of a step, and its outcome. */
 export function lookOf({ kind, transaction }: Step, names: AnswerNames): { kind: string; text: string } {
   if (kind !== "transaction")
     return {
@@ -71,7 +71,7 @@ function boxTexts(
   const title = account === undefined ? "Event" : names.account(account).text;
   const fee = step.transaction && `fee ${shortAmount(step.transaction.total_fees)}`;
   const look = lookOf(step, names).kind;
-  // A failure needs the room.
+  // A failure needs the whole line.
   const parts =
     look === "bad" ? [outcome] : [look.startsWith("good") ? account && names.kind(account) : outcome, fee];
   return [title, parts.filter(Boolean).join(" · ") || undefined];
@@ -94,7 +94,7 @@ function labelTexts({
   return [value, operationOf(message)];
 }
 
-/** The step in words, exact: what is drawn of it is cut. */
+/** The step as exact text; the drawing shortens it. */
 export function spokenStep(step: Step, names: AnswerNames): string {
   const { message, transaction, kind, messages } = step;
   if (kind === "more") return `${messages} more ${messages === 1 ? "message" : "messages"}, not shown`;
@@ -109,10 +109,10 @@ export function spokenStep(step: Step, names: AnswerNames): string {
   return parts.filter(Boolean).join(", ");
 }
 
-/** Decimals beyond this are left out of the picture; everywhere else amounts are exact. */
+/** Decimals shown in the picture; amounts are exact everywhere else. */
 const shownDecimals = 4;
 
-/** An amount of TON for little room; `≈` if digits are left out. */
+/** A shortened amount of TON; `≈` if digits are omitted. */
 export function shortAmount(nanotons: string): string {
   const exact = amountText(nanotons, 9);
   const point = exact.indexOf(".");
@@ -121,7 +121,7 @@ export function shortAmount(nanotons: string): string {
   return cut === "0" || cut === "−0" ? `<0.0001` : `≈${cut}`;
 }
 
-/** Cuts a text to as many average characters. */
+/** Cuts a text to the width of `length` average characters. */
 function clipped(text: string, length: number): string {
   const characters = [...text];
   let taken = 0;
@@ -132,7 +132,7 @@ function clipped(text: string, length: number): string {
   return end < 0 ? text : `${characters.slice(0, Math.max(1, end - 1)).join("")}…`;
 }
 
-/** How wide a character is, compared with the average one. */
+/** Width of a character relative to the average. */
 function extentOf(character: string): number {
   if (character > "\u2e7f" || /\p{Extended_Pictographic}/u.test(character)) return 2.3;
   return /[WMmw@%—…]/.test(character) ? 1.7 : /\p{Lu}/u.test(character) ? 1.3 : 1;

@@ -1,6 +1,6 @@
 import type { Step } from "./steps.js";
 
-/** Where a step is drawn: the box of its account, and the line of its message with room for two lines of text. */
+/** Position of a step: its account's box, and its message's line with room for two lines of text. */
 export type PlacedStep = {
   readonly x: number;
   readonly y: number;
@@ -8,33 +8,33 @@ export type PlacedStep = {
   readonly height: number;
   /** Data of an SVG path from the parent's box to this one. */
   readonly line: string;
-  /** Where the message's text begins, and the width that it has. */
+  /** Position and width of the message's text. */
   readonly label: { readonly x: number; readonly y: number; readonly width: number };
 };
 
 export type Layout = {
   readonly width: number;
   readonly height: number;
-  /** By the index of the step. */
+  /** By step index. */
   readonly places: readonly PlacedStep[];
 };
 
 const box = { width: 190, height: 46 };
-/** Between the columns: as much as an amount and the name of an operation take. */
+/** Gap between columns: room for an amount and the name of an operation. */
 const gap = 124;
-/** The part of its width that a column can do without, so that the whole trace is seen. */
+/** How far columns may shrink so that the whole trace fits. */
 const leastScale = 0.72;
 const rowHeight = 70;
 const margin = 8;
-/** How far a line goes before it turns. */
+/** Horizontal distance before a line turns. */
 const turn = 14;
 const radius = 6;
-/** The head of a line. */
+/** Arrow head of a line. */
 const arrow = "m-5 -4l5 4l-5 4";
 
 /**
- * Steps that follow each other from left to right, each at the height of its first child. For wide screens. Columns are
- * narrower if the trace is as wide as the screen then.
+ * Layout for wide screens: steps from left to right, each at the height of its first child. Columns shrink if that
+ * makes the trace fit the screen.
  */
 export function layoutInColumns(steps: readonly Step[], available: number): Layout {
   const rows = rowsOf(steps, "leaves");
@@ -61,13 +61,13 @@ export function layoutInColumns(steps: readonly Step[], available: number): Layo
 }
 
 const indent = 16;
-/** Deeper steps are not moved further, or nothing of them would fit. */
+/** Deeper steps are not indented further, so that they fit. */
 const deepestIndent = 7;
 const labelHeight = 34;
-/** Pages that are not drawn yet have no width. */
+/** Width before the page is rendered. */
 const leastWidth = 280;
 
-/** Steps below each other, each indented below its parent. For narrow screens. */
+/** Layout for narrow screens: steps below each other, each indented below its parent. */
 export function layoutInRows(steps: readonly Step[], available: number): Layout {
   const width = Math.max(leastWidth, available);
   const rows = rowsOf(steps, "all");
@@ -78,7 +78,7 @@ export function layoutInRows(steps: readonly Step[], available: number): Layout 
     const y = margin + labelHeight + rows[index]! * pitch;
     const middle = y + box.height / 2;
     const parent = step.parent === undefined ? undefined : steps[step.parent]!;
-    // A line from above the first box, or down from the parent's left edge.
+    // The line comes from above the first box, or down from the parent's left edge.
     const fromX = parent && parent.depth < deepestIndent ? leftOf(parent) + 6 : x - 8;
     const fromY = parent ? margin + labelHeight + rows[step.parent!]! * pitch + box.height : margin;
     const line = `M${fromX} ${fromY}V${middle - radius}q0 ${radius} ${radius} ${radius}H${x}${arrow}`;
@@ -94,7 +94,7 @@ function sized(places: readonly PlacedStep[]): Layout {
   return { places, width: right + margin, height: bottom + margin };
 }
 
-/** The row of each step. A new row begins with every step, or with every one that no other follows from. */
+/** The row of each step. Each step starts a new row, or only each leaf. */
 function rowsOf(steps: readonly Step[], rowFor: "all" | "leaves"): number[] {
   const rows: number[] = [];
   let next = 0;
@@ -103,7 +103,7 @@ function rowsOf(steps: readonly Step[], rowFor: "all" | "leaves"): number[] {
     const { children } = steps[index]!;
     rows[index] = next;
     if (rowFor === "all" || children.length === 0) next++;
-    // The last of an array is taken first.
+    // The stack pops from the end, so push the children reversed.
     open.push(...children.toReversed());
   }
   return rows;

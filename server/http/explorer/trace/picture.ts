@@ -8,18 +8,18 @@ import { stepPanel } from "./step-panel.js";
 import { type Step, stepsOf } from "./steps.js";
 import { traceTable } from "./table.js";
 
-/** Transactions that are shown at first, and each time that more are asked for how many times as many. */
+/** Transactions shown at first; each request for more multiplies the limit by `growth`. */
 const initialLimit = 120;
 const growth = 4;
 const maxLimit = 2000;
-/** On screens narrower than this the steps are below each other. */
+/** Below this width, steps are stacked vertically. */
 const narrow = 560;
-/** As in the style of the page. */
+/** The values of the page's style sheet. */
 const pageMargin = 17;
 const widestPage = 1166;
 const border = 1;
 
-/** The picture of a trace, the step that is chosen in it, and the same as a table. */
+/** A trace as a picture with a selectable step, and as a table. */
 export class TracePicture {
   readonly element = document.createElement("section");
   readonly #picture: HTMLElement;
@@ -55,7 +55,7 @@ export class TracePicture {
     }).observe(this.#picture);
   }
 
-  /** Shows a trace, or what became of it since. The chosen step stays chosen. */
+  /** Shows a trace or its update. The selected step stays selected. */
   show(trace: Trace, names: AnswerNames): void {
     const focused = this.#focusedStep();
     this.#trace = trace;
@@ -69,9 +69,9 @@ export class TracePicture {
   #draw(focused = this.#focusedStep()): void {
     if (!this.#names) return;
     this.#drawnWidth = this.#picture.clientWidth;
-    // Before it is in the page it is drawn as wide as it will be there, so that nothing moves then.
+    // Before it is attached, use its later width, so that the layout does not shift.
     const width = this.#drawnWidth || Math.min(window.innerWidth - 2 * pageMargin, widestPage);
-    // Beside the panel it stays as it was.
+    // Opening the panel, which narrows the picture, does not change the columns.
     const widest = Math.max(width, this.element.clientWidth - 2 * border);
     const layout = width < narrow ? layoutInRows(this.#steps, width) : layoutInColumns(this.#steps, widest);
     this.#picture.innerHTML = drawTrace(this.#steps, layout, this.#names).text;
@@ -80,7 +80,7 @@ export class TracePicture {
     if (index >= 0) this.#focus(index);
   }
 
-  /** Id of the step that has the focus. */
+  /** Id of the focused step. */
   #focusedStep(): string | undefined {
     return this.#steps[stepOf(document.activeElement) ?? -1]?.id;
   }
@@ -119,7 +119,7 @@ export class TracePicture {
     this.#mark();
     this.#showPanel();
     this.#focus(index!);
-    // On narrow screens it is below the picture.
+    // On narrow screens the panel is below the picture.
     if (this.#panel.getBoundingClientRect().top > window.innerHeight - 100)
       this.#panel.scrollIntoView({ block: "start" });
   }
@@ -151,7 +151,7 @@ export class TracePicture {
     event.preventDefault();
   }
 
-  /** The step that an arrow leads to: right and left along messages, up and down between those of one transaction. */
+  /** The neighbour in an arrow key's direction: right and left along messages, up and down among siblings. */
   #neighbour(index: number, key: string): number | undefined {
     const { parent, children } = this.#steps[index]!;
     const siblings = parent === undefined ? [index] : this.#steps[parent]!.children;
@@ -167,7 +167,7 @@ export class TracePicture {
     return neighbours[key];
   }
 
-  /** Only one step is on the way of the Tab key. */
+  /** Only one step is in the tab order (roving tabindex). */
   #rove(index: number): void {
     for (const element of this.#elements())
       element.setAttribute("tabindex", Number(element.dataset["step"]) === index ? "0" : "-1");

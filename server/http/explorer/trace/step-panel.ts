@@ -12,7 +12,7 @@ import { outcomePill } from "../transaction/summary.js";
 import { accountOf, lookOf } from "./drawing.js";
 import type { Step } from "./steps.js";
 
-/** All about one step: what its transaction came to, its message with the body, its phases. */
+/** Details of a step: its transaction's outcome, its message with the body, its phases. */
 export function stepPanel(step: Step, names: AnswerNames): Markup {
   const { message, transaction, kind, messages } = step;
   if (kind === "more")

@@ -1,8 +1,8 @@
 import type { Message, Trace, TraceTrace, Transaction } from "../../../../client/api.js";
 
-/** A step of a trace: a message, and the transaction that it led to. */
+/** A step of a trace: a message and the transaction that it caused. */
 export type Step = {
-  /** Hash of the transaction, or of the message that has none. */
+  /** Hash of the transaction, or of a message without one. */
   readonly id: string;
   readonly kind: StepKind;
   /** Number of steps between it and the first one. */
@@ -12,29 +12,29 @@ export type Step = {
   readonly children: number[];
   readonly message: Message | undefined;
   readonly transaction: Transaction | undefined;
-  /** Messages that it stands for: more than one if `kind` is `more`. */
+  /** Number of messages it represents: more than one if `kind` is `more`. */
   readonly messages: number;
 };
 
 /**
- * `transaction`; `event`: a message that leaves the chain; `pending`: a message that is not received yet; `more`: further
- * messages and what follows from them, which are not shown.
+ * `transaction`; `event`: an external outbound message; `pending`: a message not yet received; `more`: further messages
+ * and their consequences, which are not shown.
  */
 export type StepKind = "transaction" | "event" | "pending" | "more";
 
-/** Messages without a transaction that are shown for one step. */
+/** Limit on the messages without a transaction shown per step. */
 const maxLonely = 6;
 
 type Branch = { readonly node: TraceTrace; readonly parent: number | undefined; readonly depth: number };
 type Growing = {
   add(step: Omit<Step, "children">): void;
-  /** Counts messages that are not shown, by the step that they follow from. */
+  /** Counts hidden messages for their parent step. */
   hide(parent: number, messages: number): void;
 };
 
 /**
- * The steps of a trace, parents before children. At most `limit` of them are transactions, those nearest to the first one;
- * for each of them all that follows and is not shown is one step.
+ * The steps of a trace, parents before children. At most `limit` are transactions, those nearest to the root; the
+ * hidden children of a step are combined into one step.
  */
 export function stepsOf({ trace, transactions = {} }: Trace, limit: number): Step[] {
   const steps: Step[] = [];
@@ -46,7 +46,7 @@ export function stepsOf({ trace, transactions = {} }: Trace, limit: number): Ste
     },
     hide: (parent, messages) => void hidden.set(parent, (hidden.get(parent) ?? 0) + messages),
   };
-  // Level by level, without recursion: traces can be deeper than the stack of this program.
+  // Breadth first and without recursion: a trace can be deeper than the call stack.
   const queue: Branch[] = trace ? [{ node: trace, parent: undefined, depth: 0 }] : [];
   for (let at = 0; at < Math.min(limit, queue.length); at++) {
     const { node, parent, depth } = queue[at]!;
@@ -81,7 +81,7 @@ function contentOf(
   };
 }
 
-/** Hashes of the messages of each step that the trace follows. */
+/** Hashes of each step's messages that have a transaction in the trace. */
 function receivedBy(branches: readonly Branch[]): Map<number, Set<string>> {
   const received = new Map<number, Set<string>>();
   for (const { node, parent } of branches) {
@@ -91,7 +91,7 @@ function receivedBy(branches: readonly Branch[]): Map<number, Set<string>> {
   return received;
 }
 
-/** Adds the messages of a step that no transaction of the trace received. */
+/** Adds the messages of a step without a transaction in the trace. */
 function addLonely(
   { transaction, depth }: Step,
   parent: number,
@@ -106,7 +106,7 @@ function addLonely(
   if (lonely.length > maxLonely) hide(parent, lonely.length - maxLonely);
 }
 
-/** Transactions of a branch. */
+/** Number of transactions in a branch. */
 function sizeOf(branch: TraceTrace): number {
   const found = [branch];
   for (let at = 0; at < found.length; at++) for (const child of found[at]!.children) found.push(child);

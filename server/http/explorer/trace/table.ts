@@ -8,7 +8,7 @@ import { operationOf } from "../transaction/message-names.js";
 import { accountOf, lookOf } from "./drawing.js";
 import type { Step } from "./steps.js";
 
-/** The steps of a trace as a table: what the picture shows, exactly. */
+/** The steps of a trace as a table with exact values. */
 export function traceTable(steps: readonly Step[], names: AnswerNames): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Messages of the trace"><table class="list">
 <thead><tr><th scope="col">#</th><th scope="col">After</th><th scope="col">To</th><th scope="col">Operation</th><th scope="col" class="end">Value, ${coin()}</th><th scope="col" class="end">Fees, ${coin()}</th><th scope="col">Outcome</th></tr></thead>

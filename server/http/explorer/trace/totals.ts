@@ -2,11 +2,11 @@ import type { Trace } from "../../../../client/api.js";
 
 /** Sums over the transactions of a trace, in nanotons. */
 export type Totals = {
-  /** What its transactions collected. */
+  /** Fees collected by its transactions. */
   readonly collected: bigint;
-  /** What forwarding its messages cost besides. */
+  /** Forwarding fees, in addition. */
   readonly forwarded: bigint;
-  /** What its first transaction sent on. */
+  /** Amount sent by its first transaction. */
   readonly sent: bigint;
 };
 

@@ -3,20 +3,20 @@ import { operationLabel } from "../parts/message-line.js";
 
 type Body = NonNullable<Message["message_content"]>["decoded"];
 
-/** What a message asks for, in a few words: the name of its body's scheme, or its opcode. */
+/** A message's operation in a few words: the name of its body's scheme, or its opcode. */
 export function operationOf(message: Message): string {
   const { bounced, message_content: content, source, destination } = message;
   if (bounced) return `bounced ${nameOf(payloadOf(content?.decoded ?? null)) ?? "message"}`;
   const name = message.decoded_opcode ?? nameOf(content?.decoded ?? null);
   if (name) return operationLabel(name);
-  // Messages from outside begin with a signature rather than an opcode.
+  // External messages begin with a signature rather than an opcode.
   if (source === null) return "external message";
   if (destination === null) return "event";
   if (content === null || content.hash === emptyHash) return "plain transfer";
   return message.opcode ?? "data";
 }
 
-/** Hash of the cell without data. */
+/** Hash of the empty cell. */
 const emptyHash = "lqKW0iTyhcZ77pPDD4owkVfw2qNdxbh+QQt4YwoJz8c=";
 
 function nameOf(body: Body): string | undefined {
@@ -24,7 +24,7 @@ function nameOf(body: Body): string | undefined {
   return typeof name === "string" ? operationLabel(name) : undefined;
 }
 
-/** The beginning of the message that came back. */
+/** The beginning of the bounced message. */
 function payloadOf(body: Body): Body {
   const payload = body?.["payload"];
   return typeof payload === "object" ? (payload as Body) : null;

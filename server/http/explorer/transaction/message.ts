@@ -11,10 +11,10 @@ import { record } from "../parts/record.js";
 import { claimedText } from "../parts/text.js";
 import { operationOf } from "./message-names.js";
 
-/** Characters of a comment. A longer one is in the decoded body. */
+/** Limit on the characters of a comment; the decoded body has the rest. */
 const commentLength = 500;
 
-/** A message with its body. Trees of cells are drawn by `growCells` once the markup is in the page. */
+/** A message with its body. Call `growCells` once the markup is in the page to draw its cells. */
 export function messageView(message: Message, title: string, names: AnswerNames): Markup {
   const { source, destination, value, message_content: body, init_state: init } = message;
   const currencies = Object.entries(message.value_extra_currencies ?? {}).slice(0, 20);
@@ -54,7 +54,7 @@ function cells(title: string, { body, hash }: CellContent): Markup {
   return html`<details class="fold" data-boc="${body}"><summary>${title}</summary><p class="hint">Hash ${hashText(hash)} BOC ${copyButton(body, "Copy the BOC")}</p></details>`;
 }
 
-/** Draws trees of cells as they are opened. */
+/** Draws trees of cells when they are opened. */
 export function growCells(root: Element): void {
   root.addEventListener(
     "toggle",

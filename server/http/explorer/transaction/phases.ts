@@ -16,9 +16,7 @@ type Phase = {
 const amount = (nanotons: string | undefined) => (nanotons === undefined ? undefined : ton(nanotons));
 const yesIf = (value: boolean | undefined) => (value ? "yes" : undefined);
 
-/**
- * The phases that a transaction went through, in order, with what each of them cost. `contract`: interfaces of the account.
- */
+/** A transaction's phases in order, with their costs. `contract`: interfaces of the account. */
 export function phases(description: Description, contract: readonly string[]): Markup {
   const all = [
     storage(description),

@@ -8,7 +8,7 @@ import type { Names } from "../parts/names.js";
 import { claimedText } from "../parts/text.js";
 import { timeOf } from "../parts/time.js";
 
-/** A transaction as API v2 has it: without phases, but with its messages. */
+/** A transaction in the form of API v2: with messages, without phases. */
 export function plainTransaction(transaction: PlainTransaction, names: Names): Markup {
   const { account, transaction_id: id, in_msg, out_msgs } = transaction;
   return html`<div class="dense">${facts(

@@ -18,7 +18,7 @@ export function outcomePill(transaction: Transaction, names: AnswerNames): Marku
   return html`<span class="pill ${kind}">${text}</span>`;
 }
 
-/** What a transaction did to its account, where it is and what it cost. */
+/** A transaction's effect on its account, its position and its cost. */
 export function summary(transaction: Transaction, names: AnswerNames): Markup {
   const { account_state_before: before, account_state_after: after, description } = transaction;
   const isFirst = noHash.test(transaction.prev_trans_hash);

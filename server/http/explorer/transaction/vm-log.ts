@@ -3,10 +3,10 @@ import { failure } from "../parts/failure.js";
 import { exitText } from "../parts/outcome.js";
 import type { ViewContext } from "../view.js";
 
-/** Characters of a log that the page shows; a run of a million steps has hundreds of megabytes. */
+/** Limit on the characters shown of a log; a run of a million steps logs hundreds of megabytes. */
 const maxLength = 400_000;
 
-/** Shows the log of the machine when somebody opens `place`. */
+/** Loads the VM log when the user opens `place`. */
 export function growLog(
   place: HTMLDetailsElement,
   { hash, contract }: { readonly hash: string; readonly contract: readonly string[] },

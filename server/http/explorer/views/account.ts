@@ -20,7 +20,7 @@ const states: Readonly<Record<RawFullAccountState["state"], string>> = {
   frozen: "frozen: its storage was not paid for",
 };
 
-/** An account: what it is and has, its history, its tokens, its code and data, and its get-methods. */
+/** An account: state, history, tokens, code and data, and get-methods. */
 export const showAccount: View = async (context) => {
   const { root, params, title, names } = context;
   const given = params["address"]!;
@@ -62,7 +62,7 @@ export const showAccount: View = async (context) => {
     showHistory(context, part("history"), { address: raw, last: state.last_transaction_id }),
     showTokens(context, part("tokens"), { address: raw, kinds }),
   ]);
-  // All at once, so that nothing moves while it is read.
+  // Appended as a whole, so that the layout does not shift.
   root.append(page);
 };
 
@@ -99,7 +99,7 @@ function accountFacts(account: AccountFacts, friendly: string, raw: string) {
   ] as const;
 }
 
-/** Code or data. The tree is made when somebody opens it. */
+/** Code or data. The tree is built when the user opens it. */
 function stateTree(name: string, boc: string): HTMLElement {
   const place = document.createElement("details");
   place.className = "state-tree";

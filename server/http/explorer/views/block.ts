@@ -25,10 +25,10 @@ import {
 } from "../parts/transaction-rows.js";
 import type { View, ViewContext } from "../view.js";
 
-/** Transactions that are shown at once; more are a click away. */
+/** Transactions shown at first; a click shows more. */
 const pageLength = 100;
 
-/** A block: its header, what proves it, its shards, transactions and messages. */
+/** A block: its header, proof, shards, transactions and messages. */
 export const showBlock: View = async (context) => {
   const { root, params, title, call } = context;
   const place = placeOf(params);
@@ -82,7 +82,7 @@ function placeOf({ workchain = "", shard = "", seqno = "" }: ViewContext["params
     : undefined;
 }
 
-/** A block that the chain does not have is no failure. */
+/** A missing block is reported as such, not as a failure. */
 function missing(error: unknown): undefined {
   const isMissing =
     isRpcError(error) &&
@@ -119,7 +119,7 @@ function headerFacts(header: BlocksHeader, proof: Content): [string, Content][] 
   ];
 }
 
-/** What vouches for a block: signatures of validators, or the masterchain block that registered it. */
+/** The block's proof: validators' signatures, or the masterchain block that registered it. */
 async function proofOf({ call }: ViewContext, id: BlockId): Promise<Markup> {
   const { workchain, seqno } = id;
   if (workchain === -1) {
@@ -141,7 +141,7 @@ async function proofOf({ call }: ViewContext, id: BlockId): Promise<Markup> {
   return html`registered by masterchain block ${blockLink(answer.mc_id)}, proven over ${links} ${links === 1 ? "link" : "links"}`;
 }
 
-/** The chain can be asked instead, whatever the index has to say. */
+/** Falls back to the chain after any failure of the index. */
 function unindexed(error: unknown): undefined {
   if (isRpcError(error, "aborted")) throw error;
   return undefined;
@@ -167,7 +167,7 @@ async function readTransactions({ call, indexed, names }: ViewContext, place: Bl
         isIncomplete: transactions.length === pageLength,
       };
   }
-  // The index may not have come to the block.
+  // The index may not have reached the block.
   const wanted = { ...place, shard: decimalShard(place.shard), count: pageLength };
   const { transactions, incomplete } = await call("getBlockTransactionsExt", wanted);
   return {

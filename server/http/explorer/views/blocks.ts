@@ -5,7 +5,7 @@ import { type BlockRow, blockRows } from "../parts/block-rows.js";
 import type { View, ViewContext } from "../view.js";
 
 const pageLength = 30;
-/** A block of a shard is registered at most so long after it was made. */
+/** Maximum time between a shard block and its registration. */
 const registrationSec = 10;
 const maxShardBlocks = 500;
 /** Without an index every block takes two calls. */

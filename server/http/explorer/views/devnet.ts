@@ -17,7 +17,7 @@ export const showDevnet: View = async (context) => {
     messages: messageControls(info.wallets, call),
     chain: chainControls(info),
   };
-  // All at once: nothing moves when it is filled.
+  // Rendered as a whole, so that the layout does not shift.
   root.innerHTML = page(controls, { parts: partsOf(state, context, false), names }).text;
   const panel = new Panel(context);
   for (const control of Object.values(controls).flat())

@@ -9,12 +9,12 @@ import type { Names } from "../parts/names.js";
 import { claimed, claimedText } from "../parts/text.js";
 import type { View } from "../view.js";
 
-/** Parameter of the configuration with the address of the root of all domains. */
+/** Configuration parameter with the address of the DNS root. */
 const rootParam = 4;
 
 const maxResolvers = 8;
 
-/** A domain: the records that it leads to, resolved from the root. */
+/** A domain and its records, resolved from the root. */
 export const showDomain: View = async ({ root, params, call, title, names }) => {
   const name = params["name"]!.slice(0, 130);
   title(claimedText(name));

@@ -10,10 +10,10 @@ import { transactionRows } from "../parts/transaction-rows.js";
 import { pulse } from "../pulse.js";
 import type { View } from "../view.js";
 
-/** Blocks that take a row; more are in the chart. */
+/** Rows of blocks; the chart shows more blocks. */
 const shownRuns = 16;
 
-/** The newest blocks and transactions as they happen. */
+/** The newest blocks and transactions, updated live. */
 export const showHome: View = async (context) => {
   const { root, network, title, signal, callQuietly } = context;
   title(network);
@@ -48,7 +48,7 @@ export const showHome: View = async (context) => {
   });
 };
 
-/** Replaces a part. One that a person points at, or has come to by keyboard, stays as it is. */
+/** Replaces a part, unless it is hovered or contains the focus. */
 function put(root: HTMLElement, part: string, markup: Markup): void {
   const place = root.querySelector<HTMLElement>(`[data-part="${part}"]`);
   if (!place || place.contains(document.activeElement) || place.matches(":hover:not(.stats)")) return;

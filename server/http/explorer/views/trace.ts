@@ -35,7 +35,7 @@ export const showTrace: View = async (context) => {
   void followMessage(context, hash, page);
 };
 
-/** What is said of a hash that no trace has. */
+/** Explains a hash without a trace. */
 async function withoutTrace({ call }: ViewContext, hash: string): Promise<Markup> {
   const status = await call("v3.messageStatus", { hash });
   return (
@@ -53,7 +53,7 @@ async function find({ call }: ViewContext, hash: string): Promise<Found | undefi
   return traces[0] && { ...extras, trace: traces[0] };
 }
 
-/** Shows the trace as it grows, and at its end what the index has of it. */
+/** Shows the trace as it grows, and in the end the indexed trace. */
 async function follow(context: ViewContext, hash: string, page: TracePage): Promise<void> {
   const { live, signal, callQuietly } = context;
   try {
@@ -68,12 +68,12 @@ async function follow(context: ViewContext, hash: string, page: TracePage): Prom
   }
 }
 
-/** Says what became of a message that no block will have, or that no emulation shows. */
+/** Shows the status of a message that will not be in a block, or that emulation does not show. */
 async function followMessage({ live, signal }: ViewContext, hash: string, page: TracePage): Promise<void> {
   try {
     for await (const { message } of live.message(hash, { signal })) page.tell(message);
   } catch {
-    // The trace has the same connection, and tells of its failure.
+    // The trace shares the connection and reports its failure.
   }
 }
 

@@ -46,7 +46,7 @@ ${context.devnet && html`<h2>Machine</h2><details class="vm-log fold"><summary>L
 
 type Found = { transaction: Transaction | undefined; extras: Extras; byMessage: boolean };
 
-/** By the hash of the transaction, or of the message that it received. */
+/** Finds a transaction by its hash, or by the hash of the message it received. */
 async function find({ call }: ViewContext, hash: string): Promise<Found> {
   const { transactions, ...extras } = await call("v3.transactions", { hash: [hash], limit: 1 });
   if (transactions[0]) return { transaction: transactions[0], extras, byMessage: false };
@@ -72,7 +72,7 @@ function messages({ in_msg, out_msgs }: Transaction, names: AnswerNames): Markup
   return html`${in_msg !== null && messageView(in_msg, "In", names)}${out_msgs.map((message, index) => messageView(message, `Out ${index + 1}`, names))}`;
 }
 
-/** Without an index a transaction is found by its account and logical time, which links from accounts have. */
+/** Without an index a transaction is found by account and logical time, which links from accounts contain. */
 async function showByBlocks({ root, query, call, names }: ViewContext, hash: string): Promise<void> {
   const [address, lt] = [query.get("account"), query.get("lt")];
   if (address === null || lt === null)

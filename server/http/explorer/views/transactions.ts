@@ -8,8 +8,8 @@ const pageLength = 50;
 const workchains = { all: "all workchains", "0": "the basechain", "-1": "the masterchain" } as const;
 
 /**
- * Transactions of all accounts, newest first. The address tells which: `?workchain=0`, `?ticks=1` for those that happen in
- * every block, and `?end_lt=<lt>&offset=<n>` for a page that stays the same.
+ * Transactions of all accounts, newest first. The address has the options: `?workchain=0`, `?ticks=1` to include ticks
+ * and tocks, and `?end_lt=<lt>&offset=<n>` for a stable page.
  */
 export const showTransactions: View = async (context) => {
   const { root, query, title, call, indexed, names, go } = context;

@@ -2,7 +2,7 @@ import { comment, type Phrase, type Sentences, say, ton, when, who } from "../ph
 
 type Currencies = Readonly<Record<string, string>> | null | undefined;
 
-/** Extra currencies are known by their numbers only. */
+/** Extra currencies have no names, only numbers. */
 function currencies(amounts: Currencies): Phrase | undefined {
   const entries = Object.entries(amounts ?? {}).slice(0, 3);
   return entries.length === 0

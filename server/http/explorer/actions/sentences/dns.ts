@@ -12,7 +12,7 @@ function record({ value }: ActionDetails["change_dns"]): Phrase | undefined {
   );
 }
 
-/** What a record of this kind is. */
+/** Descriptions of record kinds. */
 const kinds: Readonly<Record<string, string>> = {
   DNSNextResolver: "the resolver of subdomains",
   DNSAdnlAddress: "the ADNL address",

@@ -9,7 +9,7 @@ type Pair = {
   readonly amount_2: string | null;
 };
 
-/** The amounts of a pair that are known and not zero; a deposit may be of one asset only. */
+/** The known non-zero amounts of a pair; a deposit may be of one asset only. */
 function pair({ asset_1, asset_2, amount_1, amount_2 }: Pair): Phrase {
   const sides = [
     [amount_1, asset_1],
@@ -32,7 +32,7 @@ export const liquiditySentences = {
     say`${who(details.source)} claimed fees of ${pair(details)} from ${pool(details.pool)} on ${exchangeName(details.dex)}`,
   dedust_v2_claim_reward: ({ source, amount, asset: master, pool: address, dex }) =>
     say`${who(source)} claimed a reward of ${asset(amount, master)} from ${pool(address)} on ${exchangeName(dex)}`,
-  // Its details name neither asset of the pool, as in TON Center, but the one that this account provided.
+  // As in TON Center, the details name only the asset that this account provided, not the pool's pair.
   coffee_create_pool: ({ source, pool: address, amount, provided_asset }) =>
     say`${who(source)} created ${pool(address)} on swap.coffee, providing ${asset(amount, provided_asset)}`,
   coffee_create_pool_creator: ({ source, amount, provided_asset }) =>

@@ -7,7 +7,7 @@ type Request = ActionDetails["stake_withdrawal_request"];
 
 const pool = (address: string | null) => who(address, "a pool");
 
-/** Only Ethena takes stakes of a jetton, and details of a withdrawal do not name that. */
+/** Only Ethena accepts stakes of a jetton; details of a withdrawal do not name it. */
 function staked({ provider, amount, source_asset }: Deposit) {
   return provider === "ethena" ? jetton(amount, source_asset) : ton(amount);
 }

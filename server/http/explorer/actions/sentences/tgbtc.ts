@@ -1,7 +1,7 @@
 import type { ActionDetails } from "../../../../../shared/schema/v3-actions.js";
 import { jetton, jettonNamed, type Phrase, type Sentences, say, when, who } from "../phrase.js";
 
-/** Fallbacks do not state the master. */
+/** Fallback actions do not state the master. */
 function bitcoin(amount: string | null, master: string | null) {
   return master ? jetton(amount, master) : jettonNamed("tgBTC", amount);
 }
