@@ -1,7 +1,9 @@
-/** Some hours of a network whose blocks come every few seconds. */
+/** Covers some hours of a network with a block every few seconds. */
 const maxFailures = 12;
 
-/** Attempts at something that blocks ask for: after a failure 2, then 4, 8 and so on blocks later, until there were too many. */
+/**
+ * Retries counted in blocks: after a failure the next attempt is 2, then 4, 8 and so on blocks later, up to a limit.
+ */
 export class Attempts {
   #failures = 0;
   #next = 0;
@@ -14,7 +16,7 @@ export class Attempts {
     return this.#failures > 0;
   }
 
-  /** Whether there will be no further one. */
+  /** Whether the limit is reached. */
   get isOver(): boolean {
     return this.#failures >= maxFailures;
   }

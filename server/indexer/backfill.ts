@@ -19,13 +19,13 @@ export type BackfillSetting = {
   database: Database;
   lite: LiteApi;
   edited?: UnitSource["edited"];
-  /** The name of this worker in the database; must be unique. */
+  /** The worker's unique name in the database. */
   worker: string;
   /** Wall clock, milliseconds; the system's by default. */
   now?: () => number;
   onError: (error: Error) => void;
   onStored?: (seqno: number) => void;
-  /** Called when the state of the validators could not be read, and when it was later or will not be. */
+  /** Called when the validators' state could not be read, and when it was later read or given up. */
   onLook?: ((outcome: LookOutcome) => void) | undefined;
   /** Recognises contracts; without it their tables stay empty. */
   detection?: Detection | undefined;
@@ -38,8 +38,8 @@ const beatMs = 5000;
 const idleMs = 1000;
 
 /**
- * Fills planned ranges, together with any number of workers in other processes, and joins neighbouring ranges.
- * Resolves when every range is filled and joined.
+ * Fills planned ranges and joins neighbouring ones, in parallel with workers of other processes. Resolves when every
+ * range is filled and joined.
  */
 export async function backfill(setting: BackfillSetting, signal: AbortSignal): Promise<void> {
   setMaxListeners(0, signal);
@@ -59,10 +59,10 @@ async function fillAll(setting: Filling, signal: AbortSignal): Promise<void> {
     try {
       const claim = await claimNext(store, setting.worker);
       if (claim) await fill(claim, setting, signal);
-      // Counted before joining: a range that another worker completes later may be left unjoined if that worker is killed.
+      // Counted before joining: another worker that completes a range later may be killed before joining it.
       const unfilled = await unfilledBlocks(store);
       await joinRanges(store);
-      // Also what an earlier process left: it may have been killed between the two.
+      // Includes ranges of an earlier process, which may have been killed between storing and classifying.
       if (setting.classifier) await classifyLate(store, setting.classifier, { signal });
       if (claim) continue;
       if (unfilled === 0) return;
@@ -72,7 +72,7 @@ async function fillAll(setting: Filling, signal: AbortSignal): Promise<void> {
       if (!isPassing(error as Error)) throw error;
       setting.onError(error as Error);
     }
-    // Other workers hold the rest, or the chain or database cannot be reached.
+    // Other workers hold the remaining ranges, or the chain or database is unreachable.
     await wait(idleMs, undefined, { signal }).catch(() => {});
   }
 }
@@ -82,7 +82,7 @@ type Filling = BackfillSetting & { store: Sql; partitions: Partitions; statistic
 async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promise<void> {
   const { store, partitions, statistics, lite, edited, detection, classifier, limits, onStored, onLook } =
     setting;
-  // One after the other, so that those that wait for a batch to be stored take one connection.
+  // One heartbeat at a time, so that waiting heartbeats use only one connection.
   let hasBeaten = true;
   const beating = setInterval(async () => {
     if (!hasBeaten) return;
@@ -109,7 +109,7 @@ async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promis
     await indexer.indexTo(claim.to, signal);
   } finally {
     clearInterval(beating);
-    // After a failure the range is not released, so that the next claim takes another one first.
+    // A failed range is not released, so that the next claim takes another one first.
     if (signal.aborted) await release(store, claim).catch(() => {});
   }
 }

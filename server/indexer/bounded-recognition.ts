@@ -8,10 +8,10 @@ import {
   recogniseEmulated,
 } from "./emulated-contracts.js";
 
-/** What recognition may take: CPU time of get-methods, and time, waiting included. */
+/** Limits of a recognition: CPU time of get-methods, and elapsed time. */
 export type RecognitionLimits = { cpuMs: number; ms: number };
 
-/** `isCut`: the limits were reached, and nothing was recognised. */
+/** `isCut`: a limit was reached, and nothing was recognised. */
 export type Recognition = { contracts: EmulatedContract[]; isCut: boolean; cpuMs: number };
 
 /** Recognises the contracts of a trace within limits. */

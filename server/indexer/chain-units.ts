@@ -12,20 +12,20 @@ import { registeredShards } from "../tlb/shard-hashes.js";
 import { type FinalAccountState, snapshotEnd } from "./decode/account.js";
 import { type BlockContext, type DecodedBlock, decodeBlock, openBlock } from "./decode/decode-block.js";
 
-/** The data that enters the index with one masterchain block. */
+/** The data indexed with one masterchain block. */
 export type MasterchainUnit = {
   seqno: number;
   id: BlockIdExt;
-  /** Root hash of the masterchain block before. */
+  /** Root hash of the previous masterchain block. */
   previousRootHash: Uint8Array;
   genUtime: number;
   /** The masterchain block, then the shard blocks it was the first to register. */
   blocks: DecodedBlock[];
   /** The newest block of every shard as of the masterchain block, itself included. */
   heads: BlockIdExt[];
-  /** Final states of the accounts that it changed. */
+  /** Final states of the accounts changed in it. */
   accounts: FinalAccountState[];
-  /** The configuration that it puts in force, if it is a key block. */
+  /** The configuration in a key block. */
   config?: ConfigDictionary | undefined;
 };
 
@@ -34,16 +34,16 @@ export type UnitSource = { lite: LiteApi; edited?: ((mcSeqno: number) => Promise
 type Opened = { id: BlockIdExt; block: Block };
 type OpenedMasterchain = Opened & { shards: BlockIdExt[] };
 
-/** A masterchain block cannot register more new shard blocks; a longer walk is an error. */
+/** Limit on the new shard blocks of a masterchain block; a longer walk is an error. */
 const maxShardBlocks = 4096;
-/** Longest work without yielding, as calls may be served in the same thread. */
+/** Longest work without yielding, since the same thread may serve calls. */
 const sliceMs = 1;
-/** Cached masterchain blocks: each unit needs the shards of the one before. */
+/** Cached masterchain blocks: each unit needs the previous block's shards. */
 const remembered = 64;
 
 /** Reads masterchain blocks with their shard blocks and accounts. Concurrent reads are allowed. */
 export class ChainUnits {
-  /** Shared by all work on the units, so that its total respects the slice. */
+  /** Shared by all work on the units, so that the slice limits their total. */
   readonly timeSlice = new TimeSlice(sliceMs);
   readonly #lite: LiteApi;
   readonly #edited: NonNullable<UnitSource["edited"]>;
@@ -89,7 +89,7 @@ export class ChainUnits {
     };
   }
 
-  /** Decodes units one after the other, so that the first is complete before work on later ones begins. */
+  /** Decodes units one at a time, so that the first is complete before work on later ones begins. */
   #decode(
     opened: readonly Opened[],
     context: Omit<BlockContext, "id" | "timeSlice">,
@@ -104,7 +104,7 @@ export class ChainUnits {
     return decoded;
   }
 
-  /** The masterchain block before that of a unit, which is not the first one. */
+  /** The masterchain block before a unit's; the unit must not be the first one. */
   async blockBefore(seqno: number): Promise<BlockIdExt> {
     return (await this.#masterchainBlock(seqno - 1)).id;
   }
@@ -114,7 +114,7 @@ export class ChainUnits {
     return snapshotEnd(await readAccount(this.#lite, block, address, call));
   }
 
-  /** These parameters of the configuration that is in force after a masterchain block. */
+  /** These parameters of the configuration after a masterchain block. */
   async config(id: BlockIdExt, paramList: number[], call?: LiteCall): Promise<ConfigDictionary> {
     const { configProof } = await this.#lite.getConfigParams({ id, paramList }, call);
     return shownState(configProof).custom!.value.config.config.value;
@@ -140,7 +140,7 @@ export class ChainUnits {
     return { id, block: openBlock(data) };
   }
 
-  /** Walks back from the newest blocks of the shards to blocks that are already known. */
+  /** Walks back from the newest shard blocks to known ones. */
   async #newShardBlocks(
     heads: readonly BlockIdExt[],
     known: readonly BlockIdExt[],
@@ -163,7 +163,7 @@ export class ChainUnits {
     return found.sort(byPlace);
   }
 
-  /** The global version that is in force after the masterchain block. */
+  /** The global version in force after the masterchain block. */
   #globalVersion({ id, block }: OpenedMasterchain, call?: LiteCall): Promise<number> {
     const own = ownConfig(block);
     if (own) return remember(this.#versions, id.seqno, async () => versionOf(own));

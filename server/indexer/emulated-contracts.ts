@@ -13,13 +13,13 @@ import { contractMethods } from "./decode/contract-methods.js";
 import type { Detection } from "./detect/detection.js";
 import { keyOf } from "./hash-key.js";
 
-/** A contract that was recognised by an emulated state. */
+/** A contract recognised in an emulated state. */
 export type EmulatedContract = { table: Table; row: object };
 
-/** Not that of the index: what contracts cost here must not decide what the index recognises. */
+/** Not the index's detection: costs of contracts here must not affect what the index recognises. */
 export type EmulatedDetection = Pick<Detection, "recogniseKnown" | "resolveLibraries">;
 
-/** The last known states of the accounts of a trace. */
+/** The last known account states of a trace. */
 export function lastStates({ transactions }: Pick<ExpectedTrace, "transactions">): FinalAccountState[] {
   const last = new Map<string, FinalAccountState>();
   for (const { address, transaction, after } of transactions) {
@@ -36,10 +36,10 @@ export function lastStates({ transactions }: Pick<ExpectedTrace, "transactions">
   return [...last.values()];
 }
 
-/** Accounts as a trace leaves them after a block. */
+/** Account states after a trace emulated on a block. */
 export type EmulatedStates = { accounts: readonly FinalAccountState[]; block: BlockIdExt };
 
-/** The contracts of known kinds among accounts, as a trace leaves them after a block. */
+/** Recognises contracts in the states after a trace emulated on a block. */
 export async function recogniseEmulated(
   detection: EmulatedDetection,
   { accounts, block }: EmulatedStates,
@@ -52,7 +52,7 @@ export async function recogniseEmulated(
   return detection.recogniseKnown({ block, accounts, methods, call });
 }
 
-/** What a trace tells of contracts that the index does not have. */
+/** Contracts of a trace that are not in the index. */
 export function contractsOfTrace(
   accounts: readonly FinalAccountState[],
   found: readonly EmulatedContract[],

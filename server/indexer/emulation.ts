@@ -25,8 +25,8 @@ import {
 import { classifiable, firstMessage, rowsOfTrace, type TraceOfRows } from "./expected-rows.js";
 
 /**
- * A message to emulate, and the block whose state it is emulated on. `isNext`: an external one is received after those that
- * wait for its receiver, if they do not make it refuse the message.
+ * A message to emulate, and the block whose state to emulate it on. `isNext`: an external message is received after the
+ * messages waiting for its receiver, unless they would make it refuse the message.
  */
 export type EmulationRequest = {
   message: Cell;
@@ -35,28 +35,28 @@ export type EmulationRequest = {
   isNext: boolean;
 };
 
-/** What would follow from a message. */
+/** Result of emulating a message. */
 export type EmulatedTrace = TraceOfRows &
   Pick<ExpectedTrace, "isCut" | "refusal"> & {
     block: BlockIdExt;
     randSeed: Uint8Array;
-    /** The last states of its accounts. */
+    /** The last account states. */
     accounts: readonly FinalAccountState[];
-    /** Codes and data of its accounts in all their states, each once. */
+    /** Code and data cells of the accounts in all their states, without duplicates. */
     codes: readonly Cell[];
     data: readonly Cell[];
   };
 
-/** An emulation, all in all, as in TON Center. */
+/** Time limit of a whole emulation, as in TON Center. */
 const defaultTimeoutMs = 3000;
-/** What the transactions of a trace may take, as parts of the time of an emulation. The trace is cut beyond them. */
+/** Limits for the transactions of a trace, as fractions of an emulation's time limit. The trace is cut beyond them. */
 const maxGas = 20_000_000n;
 const partsOfTime = { cpu: 1 / 3, trace: 0.5, recognition: 0.2 } as const;
 
 type EmulationParts = {
   reader: Pick<ChainReader, "config">;
   emulator: Pick<TraceEmulator, "emulate">;
-  /** Absent if it is not known what waits. */
+  /** Absent if the waiting messages are unknown. */
   ahead: Pick<AccountsAhead, "before"> | undefined;
   detection: EmulatedDetection;
   classifier: Pick<TraceClassifier, "classify">;
@@ -64,7 +64,7 @@ type EmulationParts = {
   timeoutMs?: number;
 };
 
-/** Emulates messages that nobody has sent. */
+/** Emulates messages without sending them. */
 export class MessageEmulation {
   readonly #parts: EmulationParts;
 
@@ -73,7 +73,7 @@ export class MessageEmulation {
   }
 
   /**
-   * Runs the work of a call. Once the time of an emulation is over it throws `rate-limited`, or `timeout` if no contract
+   * Runs the work of a call. After the time limit of an emulation it throws `rate-limited`, or `timeout` if no contract
    * has run by then.
    */
   async limited<T>(call: Call, work: (call: Call) => Promise<T>): Promise<T> {
@@ -95,7 +95,7 @@ export class MessageEmulation {
       ),
     );
     const working = work({ signal, asked, caller, spent, unlimited, options });
-    // What ends after its time has nobody to tell.
+    // Failures after the timeout have no caller to report to.
     working.catch(() => {});
     try {
       return await Promise.race([working, isOver]);
@@ -106,7 +106,7 @@ export class MessageEmulation {
     }
   }
 
-  /** A message that cannot be received has no transactions. */
+  /** A message that cannot be received yields no transactions. */
   async trace(request: EmulationRequest, call: RunCall): Promise<EmulatedTrace> {
     const { emulator, reader, randomBytes } = this.#parts;
     const { message, block, ignoreSignatures } = request;
@@ -122,7 +122,7 @@ export class MessageEmulation {
     return { ...rows, block, randSeed, isCut, refusal, accounts: lastStates(trace), ...contentsOf(trace) };
   }
 
-  /** The receiver after the messages that wait for it, see `AccountsAhead`. */
+  /** The receiver's state after the messages waiting for it, see `AccountsAhead`. */
   async #receiverOf({ message, block, isNext }: EmulationRequest, call: RunCall) {
     if (!isNext) return undefined;
     const external = decode(Message, message);
@@ -130,7 +130,7 @@ export class MessageEmulation {
     return address && this.#parts.ahead?.before({ address, body: external.body }, block, call);
   }
 
-  /** The contracts of known kinds among the accounts of a trace, as it leaves them; none if that takes too long. */
+  /** Recognises contracts among a trace's final account states; none if that takes too long. */
   recognise(trace: EmulatedTrace, call: RunCall): Promise<Recognition> {
     const ms = partsOfTime.recognition * this.#timeoutMs;
     return recogniseWithin(this.#parts.detection, trace, call, { cpuMs: ms, ms });
@@ -144,7 +144,7 @@ export class MessageEmulation {
     return { maxCpuMs: partsOfTime.cpu * this.#timeoutMs, maxMs: partsOfTime.trace * this.#timeoutMs };
   }
 
-  /** The actions of a trace. What was recognised in it counts before what is stored. */
+  /** The actions of a trace. Contracts recognised in it take precedence over stored ones. */
   async actions(
     queries: Queries,
     trace: EmulatedTrace,

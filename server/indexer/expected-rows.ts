@@ -19,10 +19,10 @@ import { finalAccountState } from "./decode/account.js";
 import { messageRow } from "./decode/message-row.js";
 import { transactionRow } from "./decode/transaction-row.js";
 
-/** The message that a trace begins with: its hash, and its normalized hash. */
+/** The first message of a trace: its hash and normalized hash. */
 export type FirstMessage = { readonly hash: Uint8Array; readonly hashNorm: Uint8Array };
 
-/** Rows of transactions that are in no table, with the messages, contents and account states they name. */
+/** Rows of transactions that are not stored, with their messages, contents and account states. */
 export type ExpectedRows = {
   transactions: TransactionRow[];
   messages: MessageRow[];
@@ -30,10 +30,10 @@ export type ExpectedRows = {
   accountStates: AccountStateRow[];
 };
 
-/** The transactions that followed from a message, and those expected by emulation. */
+/** The transactions caused by a message, including those expected by emulation. */
 export type TraceOfRows = FirstMessage & {
   rows: ExpectedRows;
-  /** Hashes of the transactions that are in a block, in base64. */
+  /** Base64 hashes of the transactions that are in a block. */
   happened: ReadonlySet<string>;
   /** Number of messages that were not emulated. */
   unfollowed: number;
@@ -46,7 +46,7 @@ export function firstMessage(cell: Cell): FirstMessage {
   };
 }
 
-/** A trace that was emulated on a block, as rows. */
+/** A trace emulated on a block, as rows. */
 export async function rowsOfTrace(
   { hash, hashNorm }: FirstMessage,
   trace: ExpectedTrace,
@@ -65,7 +65,7 @@ export async function rowsOfTrace(
   };
 }
 
-/** A trace as it will be if no more follows from it. */
+/** A trace as classified if nothing more follows. */
 export function classifiable({
   hash,
   hashNorm,
@@ -91,7 +91,7 @@ type EmulatedBlock = { block: BlockIdExt; hashNorm: Uint8Array; globalVersion: n
 
 function rowsOf({ transactions }: ExpectedTrace, place: EmulatedBlock): ExpectedRows {
   const rows: ExpectedRows = { transactions: [], messages: [], messageContents: [], accountStates: [] };
-  // Shared contents and states are one row, as in the tables.
+  // Shared contents and states become a single row, as in the tables.
   const contents = new Map<string, Cell>();
   const states = new Map<string, AccountStateRow>();
   for (const expected of transactions) {
@@ -121,7 +121,7 @@ function addTransaction(
   const [first] = rows.transactions;
   const row = {
     ...transactionRow(transaction, block ?? { ...place.block, workchain: address.workchain }, 0),
-    // A trace is named by its first transaction once that is in a block, and by the message before.
+    // A trace's id is its first transaction's hash once that is in a block, and its message's hash before.
     trace_id: first?.trace_id ?? (block ? transaction.cell.hash() : place.hashNorm),
   };
   rows.transactions.push(row);

@@ -32,41 +32,41 @@ import { seedZeroState } from "./zero-state.js";
 export type FollowerSetting = {
   database: Database;
   lite: LiteApi;
-  /** Events that only the devnet has: blocks, reverts, and edits of accounts without a transaction. */
+  /** Devnet events: blocks, reverts, and account edits without a transaction. */
   events?: ChainEvents | undefined;
   network: string;
   /** The first masterchain block to index; `head`: the newest block when the index begins. */
   from: number | "head";
-  /** Whether the chain may be reverted. If not, a revert stops the index. */
+  /** Whether the chain may be reverted. Otherwise a revert stops the index. */
   mayRevert: boolean;
-  /** The name of this process in the database. */
+  /** This process's name in the database. */
   worker: string;
   /** Wall clock, milliseconds. */
   now: () => number;
-  /** Called with every failure. `final`: the follower has stopped; otherwise it retries. */
+  /** Called for every failure. `final`: the follower has stopped; otherwise it retries. */
   onError: (error: Error, final: boolean) => void;
   /** Called after each commit with the last stored masterchain block. */
   onStored?: (seqno: number) => void;
-  /** Called when the index has the chain up to the block that was the newest one, and nothing else. */
+  /** Called once the index has reached the block that was then the newest, with that block. */
   onCaughtUp?: ((last: BlockIdExt) => void) | undefined;
-  /** A block with which a batch ends although there are more, so that `onStored` tells of it. */
+  /** A block at which a batch ends early, so that `onStored` reports it. */
   milestone?: () => number | undefined;
-  /** Called when the state of the validators could not be read, and when it was later or will not be. */
+  /** Called when the validators' state could not be read, and when it was later read or given up. */
   onLook?: ((outcome: LookOutcome) => void) | undefined;
   /** Recognises contracts; without it their tables stay empty. */
   detection?: Detection | undefined;
   /** Classifies traces; without it there are no actions. */
   classifier?: TraceClassifier | undefined;
-  /** Classifies traces that were left for later, beside `classifier`. Default: that one. */
+  /** Classifies deferred traces in parallel to `classifier`. Default: `classifier`. */
   lateClassifier?: TraceClassifier | undefined;
   /** Called before each step of a migration of an existing database. */
   onMigration?: (text: string) => void;
   limits?: GroupLimits;
-  /** The part of one core for accounts that are recognised and traces that are classified later. Default: 0.3; 0: none are. */
+  /** Share of one core for deferred accounts and traces. Default: 0.3; 0 disables them. */
   lateShare?: number;
 };
 
-/** `from` is behind the end of the index. */
+/** `from` lies beyond the end of the index. */
 export class GapError extends SetupError {
   override readonly name = "GapError";
 
@@ -78,19 +78,19 @@ export class GapError extends SetupError {
 const waitForBlockMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 5000;
-/** Blocks that may be made while the last ones are stored. */
+/** Blocks that may be produced while the last ones are stored. */
 const levelBlocks = 10;
 const defaultLateShare = 0.3;
-/** More of them are left to a backfill, so that the head does not wait. */
+/** A backfill classifies larger numbers, so that the head does not wait. */
 const mostLateTraces = 10_000;
 
-/** Follows the chain and keeps the index up to date until it is closed. Transient failures are retried with backoff. */
+/** Follows the chain and keeps the index up to date until closed. Retries transient failures with backoff. */
 export class Follower {
   readonly #setting: FollowerSetting;
   readonly #database: Sql;
   readonly #partitions: Partitions;
   readonly #statistics: Statistics;
-  /** A copy would block an embedded database, which is never so large. */
+  /** Absent for an embedded database: a copy would block it, and it is never that large. */
   readonly #coldSlots: ColdSlots | undefined;
   readonly #units: UnitSource;
   readonly #late: LateRecognition | undefined;
@@ -127,22 +127,22 @@ export class Follower {
     return new Follower(setting);
   }
 
-  /** The message of the last failure until a retry succeeds. */
+  /** The message of the last failure, until a retry succeeds. */
   get failure(): string | undefined {
     return this.#failure;
   }
 
-  /** Whether the last failure was that nothing can be written for lack of room. */
+  /** Whether the last failure was lack of space. */
   get isOutOfRoom(): boolean {
     return this.#isOutOfRoom;
   }
 
-  /** `waiting` for the lock that another process holds, `writing`, or `stopped` after a final failure. */
+  /** `waiting` for the lock held by another process, `writing`, or `stopped` after a final failure. */
   get state(): "waiting" | "writing" | "stopped" {
     return this.#state;
   }
 
-  /** Resolves when it has stopped. */
+  /** Resolves when the follower has stopped. */
   get ended(): Promise<void> {
     return this.#ended;
   }
@@ -167,10 +167,10 @@ export class Follower {
     }
   }
 
-  /** Whether to retry after a failure. Waits with exponential backoff first. */
+  /** Whether to retry after a failure; waits with exponential backoff first. */
   async #recover(error: Error): Promise<boolean> {
     if (error instanceof ClaimLostError) return true;
-    // The block that was being read has been reverted.
+    // The block being read was reverted.
     if (error instanceof LiteError && this.#noticeRevert()) return true;
     const passes = isPassing(error);
     this.#failure = error.message;
@@ -267,7 +267,7 @@ export class Follower {
     await backfill({ ...this.#units, ...filler, database }, this.#ending.signal).catch(report);
   }
 
-  /** Stores all available blocks, waits for the next one, and so on. */
+  /** Stores all available blocks, waits for the next one, and repeats. */
   async #keepUp(indexer: RangeIndexer, head: BlockIdExt, signal: AbortSignal): Promise<never> {
     for (let last = head; ; last = await this.#nextHead(indexer.next, signal)) {
       signal.throwIfAborted();
@@ -283,7 +283,7 @@ export class Follower {
     }
   }
 
-  /** Notes the first time that the index is level with the chain: before that it lags because it is new. */
+  /** Records when the index first reached the chain's head: lag before that is expected. */
   async #noteCaughtUp(stored: number): Promise<void> {
     if (this.#hasCaughtUp) return;
     const { last } = await this.#setting.lite.getMasterchainInfo();
@@ -294,7 +294,7 @@ export class Follower {
     this.#hasCaughtUp = true;
   }
 
-  /** If the chain cannot be reverted, a head below the stored one is only a server that lags behind. */
+  /** If the chain cannot be reverted, a head below the stored one only means a lagging server. */
   async #isOnFork(indexer: RangeIndexer, last: BlockIdExt): Promise<boolean> {
     if (!indexer.contradicts(last)) return false;
     if (this.#setting.mayRevert) return true;
@@ -302,7 +302,7 @@ export class Follower {
     return stored !== undefined && !bytesEqual(stored, last.rootHash);
   }
 
-  /** Waits for a block, a timeout or a revert, and returns the head then. */
+  /** Waits for a block, a timeout or a revert, and returns the current head. */
   async #nextHead(seqno: number, signal: AbortSignal): Promise<BlockIdExt> {
     const { lite, now } = this.#setting;
     const either = new Either(signal, this.#wake.signal);

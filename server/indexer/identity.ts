@@ -18,7 +18,7 @@ export async function claimIdentity(queries: Queries, identity: Identity): Promi
   await confirmIdentity(queries, identity);
 }
 
-/** Throws `OtherChainError` if this is the index of another chain. Returns false for an index without an identity. */
+/** Throws `OtherChainError` for the index of another chain. Returns false for an index without an identity. */
 export async function confirmIdentity(queries: Queries, identity: Identity): Promise<boolean> {
   const own = notesOf(identity);
   const notes = await readMeta(queries, identityKeys);

@@ -30,12 +30,12 @@ const lookEveryMs = 5000;
 /** Minimum interval between reads of the index head. */
 const leastPauseMs = 500;
 const retryMs = 500;
-/** Interval between checks of the schema while it is not current: a running indexer migrates it at once. */
+/** Interval of schema checks while it is outdated: a running indexer migrates it immediately. */
 const schemaMs = 100;
 /** Long enough for PGlite to store a batch of blocks first. */
 const statementTimeoutMs = 10_000;
 
-/** Watches the state of the index in a database, whichever process writes it. Reads only. */
+/** Watches the state of the index in a database, whichever process writes it. Read-only. */
 export class IndexWatch {
   readonly #setting: WatchSetting;
   readonly #database: Sql;
@@ -47,7 +47,7 @@ export class IndexWatch {
   /** Counts notified and detected changes; `#changesSeen` is the count at the last read of the head. */
   #changes = 0;
   #changesSeen = 0;
-  /** `#changes` as text, which every call reads. */
+  /** `#changes` as text, since every call reads it. */
   #current = "0";
   #isThere = false;
   #isOwn = false;
@@ -74,7 +74,7 @@ export class IndexWatch {
     return new IndexWatch(setting);
   }
 
-  /** A version of the index that differs after every change; `undefined` while notifications may be lost. */
+  /** A version of the index that differs after each change; `undefined` while notifications may be lost. */
   get current(): string | undefined {
     return this.#isThere ? this.#current : undefined;
   }
@@ -97,29 +97,29 @@ export class IndexWatch {
     );
   }
 
-  /** The accounts whose contracts are recognised later; `undefined` until they are counted. */
+  /** The accounts waiting for recognition; `undefined` until they are counted. */
   get queue(): QueueLength | undefined {
     return this.#queue;
   }
 
-  /** Whether the index was level with the chain once. */
+  /** Whether the index has ever reached the chain's head. */
   get hasCaughtUp(): boolean {
     return this.#hasCaughtUp;
   }
 
-  /** The masterchain blocks that are missing between others. */
+  /** Missing masterchain blocks between stored ones. */
   get gaps(): Gaps<PlacedGap> {
     return this.#gaps;
   }
 
-  /** Why the index cannot be read; `undefined` if it can. */
+  /** The reason why the index cannot be read; `undefined` if it can. */
   unavailableReason(): string | Reason | undefined {
     if (this.#isThere) return undefined;
     if (this.#failure) return { text: "database is not available", detail: this.#failure.message };
     return this.#lack ?? "The database is being connected";
   }
 
-  /** A block of the index was read, of which there may have been no notification yet. */
+  /** Call after reading a block of the index that may not have been notified yet. */
   saw(): void {
     this.#changed();
   }
@@ -201,7 +201,7 @@ export class IndexWatch {
     await this.#lookForGaps();
   }
 
-  /** Cached answers that tell of gaps are those of a change: without one they would tell of earlier gaps. */
+  /** Invalidates cached answers that mention gaps when the gaps change. */
   async #lookForGaps(): Promise<void> {
     const gaps = await readGaps(this.#database);
     const seen = JSON.stringify(gaps);
@@ -236,7 +236,7 @@ export class IndexWatch {
     this.#isThere = false;
     this.#failure = error;
     this.#meter.failed(error);
-    // Reads of an unreachable database fail by themselves. Reads of a foreign index must be prevented.
+    // Reads of an unreachable database fail anyway. Reads of a foreign index must be prevented.
     if (!isPassing(error)) onReadable(false);
     onError(error);
   }

@@ -4,9 +4,9 @@ import { joinTraces } from "../store/queries/join-traces.js";
 import { lockForTransaction } from "../store/queries/locks.js";
 
 /**
- * Joins neighbouring ranges and their traces, as if one worker had read both. A message that one range sent and the other
- * received began a broken trace there, which becomes part of the sender's trace. Returns how many boundaries were
- * joined.
+ * Joins neighbouring ranges and their traces, as if one worker had read both. A message sent in one range and received
+ * in the other began a broken trace there, which becomes part of the sender's trace. Returns the number of joined
+ * boundaries.
  */
 export async function joinRanges(database: Sql): Promise<number> {
   for (let joined = 0; ; joined++) if (!(await joinFirst(database))) return joined;
@@ -17,7 +17,7 @@ function joinFirst(database: Sql): Promise<boolean> {
     await lockForTransaction(transaction, "join");
     const boundary = await firstBoundary(transaction);
     if (!boundary) return false;
-    // A worker at the head must load its traces again. Its next commit waits for this transaction, then fails.
+    // A worker at the head must reload its traces. Its next commit waits for this transaction, then fails.
     await raiseHeadEpoch(transaction, boundary.from, boundary.chain_to);
     await joinTraces(transaction, boundary);
     await mergeRange(transaction, boundary.from);

@@ -9,7 +9,7 @@ import { notifyEach } from "../store/queries/notifications.js";
 const channel = "tonwire_sent";
 /** PostgreSQL limits payloads to less than 8000 characters. A multiple of 3, so that base64 can be concatenated. */
 const pieceBytes = 5700;
-/** More than the longest message of any network needs. */
+/** More than any network's longest message needs. */
 const maxPieces = 16;
 const retryMs = 500;
 const statementTimeoutMs = 10_000;
@@ -17,13 +17,13 @@ const statementTimeoutMs = 10_000;
 type Parts = { database: Database; sent: Pick<SentMessages, "onRemembered" | "receive"> };
 
 /**
- * Shares messages that the chain has accepted among the processes of one database. Notifications are not stored: a process
- * that is not listening misses them, which affects only what it shows as pending.
+ * Shares accepted external messages among the processes of a database. Notifications are not stored: a process that is
+ * not listening misses them, which only affects its pending messages.
  */
 export class MessageExchange {
   readonly #parts: Parts;
   readonly #database: Sql;
-  /** Marks own notifications, which are ignored. */
+  /** Identifies own notifications, which are ignored. */
   readonly #name = randomUUID();
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
@@ -64,7 +64,7 @@ export class MessageExchange {
     await listening.release();
   }
 
-  /** Best effort: the chain has the message in any case. */
+  /** Best effort: the chain has accepted the message in any case. */
   #notify(message: Uint8Array): void {
     const count = Math.ceil(message.length / pieceBytes);
     if (count > maxPieces) return;
@@ -75,7 +75,7 @@ export class MessageExchange {
     notifyEach(this.#database, channel, pieces).catch(() => {});
   }
 
-  /** The pieces of a message arrive in sequence: they are notified in one transaction. */
+  /** The pieces of a message arrive in order, because they are sent in one transaction. */
   #receive(text: string): void {
     const [from = "", left, piece = ""] = text.split(" ");
     if (from === this.#name) return;

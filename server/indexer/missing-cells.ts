@@ -8,15 +8,15 @@ import { keyOf } from "./hash-key.js";
 import { ClaimLostError } from "./ranges.js";
 import type { LatestAccount, RowBatch } from "./row-batch.js";
 
-/** Concurrent reads of accounts. At the start of an index nearly all accounts of a batch are read. */
+/** Concurrent account reads. At the start of an index, nearly all accounts of a batch are read. */
 const askedAtOnce = 16;
 
-/** Accounts whose code or data must come from the stored row: the batch has only their hashes. */
+/** Accounts whose code or data come from their stored row, because the batch has only hashes. */
 export type Relied = LatestAccount[];
 
 /**
- * Blocks prune code and data that they did not change. Accounts whose stored row lacks them too are read from the chain;
- * if the chain no longer has the state, they stay empty. Returns the accounts that rely on their stored row.
+ * Blocks prune unchanged code and data. If the stored row of an account lacks them too, they are read from the chain,
+ * or left empty if the chain no longer has the state. Returns the accounts that rely on their stored row.
  */
 export async function findMissingCells(
   queries: Queries,
@@ -43,8 +43,8 @@ export async function findMissingCells(
 }
 
 /**
- * Locks the stored rows of all accounts of the batch, in key order. Throws `ClaimLostError` if a row that is relied on has
- * changed.
+ * Locks the stored rows of all accounts in the batch, in key order. Throws `ClaimLostError` if a row that is relied on
+ * has changed.
  */
 export async function holdAccounts(
   queries: Queries,

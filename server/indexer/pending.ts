@@ -29,19 +29,19 @@ export type PendingMessage = FirstMessage;
 /** Only the newest messages are followed. */
 const maxMessages = 100;
 const keptTraces = 1000;
-/** Each trace is emulated once in a block for all callers, so it has no deadline of its own. Most need far less. */
+/** Each trace is emulated once per block for all callers, so it has no deadline. Most need far less gas. */
 const maxGas = 20_000_000n;
-/** CPU time in milliseconds of a trace. */
+/** CPU time limit per trace, in milliseconds. */
 const traceMs = 250;
-/** What all may take. */
+/** CPU time limit for all traces together. */
 const allTime = { share: 0.25, savedMs: 500 } as const;
-/** What a trace is expected to take that was not emulated before. */
+/** Expected CPU time of a trace without an earlier emulation. */
 const unknownMs = 5;
-/** Longest time in which the contracts that a trace deploys are recognised. */
+/** Time limit for recognising the contracts that a trace deploys. */
 const recognitionMs = 3000;
-/** Traces that are emulated at once. */
+/** Traces emulated concurrently. */
 const concurrency = 4;
-/** Contracts that a trace deploys and that are looked at; a payment to strangers deploys one or two. */
+/** Deployed contracts examined per trace; a payment to new accounts deploys one or two. */
 const maxDeployed = 32;
 
 type PendingParts = {
@@ -52,15 +52,15 @@ type PendingParts = {
   detection: EmulatedDetection;
 };
 
-/** A message and the state of following it. */
+/** A followed message with its state. */
 class Followed implements PendingMessage {
   readonly waiting: WaitingMessage;
   readonly hash: Uint8Array;
   readonly hashNorm: Uint8Array;
   hasEnded = false;
-  /** CPU time that its last emulation took. */
+  /** CPU time of its last emulation. */
   cpuMs: number | undefined;
-  /** As of the last block in which it was emulated. */
+  /** The trace as of the last block on which it was emulated. */
   trace: TraceOfRows | undefined;
 
   constructor(waiting: WaitingMessage) {
@@ -71,23 +71,23 @@ class Followed implements PendingMessage {
   }
 }
 
-/** The receiver of a message after it, as of a block; absent if it refused the message or has received it. */
+/** The receiver's account after the message, as of a block; absent if it refused or already received the message. */
 type ReceiverAfter = { block: string; account: EmulatedAccount | undefined };
 
 /**
- * Traces of known messages as of the last block, until the index has all of their transactions. The CPU time of a block is
- * bounded: dear and old messages come last, and those that it has no time for have their traces as of an earlier block.
+ * Traces of known messages as of the last block, until the index has all their transactions. CPU time per block is
+ * limited: expensive and old messages come last, and those over the limit keep their traces as of an earlier block.
  */
 export class PendingTraces {
   readonly #parts: PendingParts;
   readonly #followed = new WeakMap<WaitingMessage, Followed>();
   /** Cached traces by block and message. */
   readonly #known = new LRUCache<string, Promise<TraceOfRows>>({ max: keptTraces });
-  /** Contracts that traces deploy, so that the index does not have them. */
+  /** Contracts deployed by traces, which are not in the index. */
   readonly #deployed = new WeakMap<TraceOfRows, UnstoredContracts>();
   readonly #receivers = new WeakMap<TraceOfRows, ReceiverAfter>();
   readonly #time: TimeShare;
-  /** The block as of which traces are emulated. */
+  /** The block on which traces are emulated. */
   #block = "";
 
   constructor({ now, ...parts }: PendingParts & Pick<TimeShareSetting, "now">) {
@@ -104,12 +104,12 @@ export class PendingTraces {
       .reverse();
   }
 
-  /** Marks a message whose trace the index has completely. */
+  /** Marks a message whose trace is completely indexed. */
   end(message: PendingMessage): void {
     if (message instanceof Followed) message.hasEnded = true;
   }
 
-  /** Traces of messages, given newest first; a message without a transaction has none. */
+  /** Traces of messages, given newest first; messages without a transaction have none. */
   async traces(messages: readonly PendingMessage[], call: LiteCall): Promise<TraceOfRows[]> {
     const block = this.#parts.reader.last;
     this.#beginBlock(nameOf(block));
@@ -127,9 +127,9 @@ export class PendingTraces {
     });
   }
 
-  /** The actions of traces, with contracts as the index has them, or as traces deploy them. */
+  /** The actions of traces, with contracts from the index and those that the traces deploy. */
   async actions(queries: Queries, traces: readonly TraceOfRows[]): Promise<ActionRow[][]> {
-    // What one trace deploys may look otherwise in another.
+    // Contracts deployed by a trace apply to that trace only.
     const [alone, together] = [new Set<TraceOfRows>(), new Set<TraceOfRows>()];
     for (const trace of traces) (this.#deployed.has(trace) ? alone : together).add(trace);
     const actions = new Map<TraceOfRows, ActionRow[]>();
@@ -144,7 +144,7 @@ export class PendingTraces {
     return traces.map((trace) => actions.get(trace)!);
   }
 
-  /** Block after block, time adds to the budget. */
+  /** Each new block adds to the time budget. */
   #beginBlock(block: string): void {
     if (this.#block === block) return;
     this.#block = block;
@@ -164,7 +164,7 @@ export class PendingTraces {
     const receiver = await this.#receiverOf(block, message, call);
     const known = this.#known.get(key);
     if (known) return known;
-    // What has happened already is read, which takes no time of the executor.
+    // Transactions already in a block are read, which takes no executor time.
     const isLate = this.#time.leftMs <= 0 && message.cpuMs !== 0;
     if (isLate || receiver === "late" || this.#block !== nameOf(block)) return message.trace;
     const trace = this.#spendOn(message, receiver, call);
@@ -173,7 +173,7 @@ export class PendingTraces {
     return trace;
   }
 
-  /** The receiver as the messages before this one leave it; undefined if it is as of the block. */
+  /** The receiver after the messages before this one; undefined if it is unchanged since the block. */
   async #receiverOf(
     block: BlockIdExt,
     { waiting }: Followed,
@@ -190,7 +190,7 @@ export class PendingTraces {
     return undefined;
   }
 
-  /** With the messages that its account receives before it. */
+  /** Includes the messages that its account receives before it. */
   #expectedMsWith(message: Followed, block: BlockIdExt): number {
     let sum = expectedMs(message);
     for (const earlier of waitingBefore(message.waiting, block)) {
@@ -201,7 +201,7 @@ export class PendingTraces {
     return sum;
   }
 
-  /** Takes what is expected from the budget first, because several are emulated at once. */
+  /** Reserves the expected time first, because several traces are emulated concurrently. */
   async #spendOn(
     message: Followed,
     receiver: EmulatedAccount | undefined,

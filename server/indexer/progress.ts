@@ -1,17 +1,17 @@
 /** Progress of an index. */
 export type IndexProgress = {
-  /** The newest masterchain block that is stored; 0: none. */
+  /** The newest stored masterchain block; 0: none. */
   seqno: number;
   /** The newest known masterchain block of the chain. */
   chainSeqno: number;
   /**
-   * How long blocks have been missing: at most the age of the newest stored one; 0 while none is missing, `undefined`
-   * while none is stored.
+   * How long blocks have been missing, in seconds: at most the age of the newest stored one; 0 if none is missing,
+   * `undefined` if none is stored.
    */
   lagSec: number | undefined;
   /** Masterchain blocks stored per second, averaged over the window. */
   blocksPerSec: number;
-  /** Estimated time until the rest is stored; `undefined` while the rate is 0. */
+  /** Estimated time until the remaining blocks are stored; `undefined` while the rate is 0. */
   remainingSec: number | undefined;
   /** The message of the current failure. */
   failure: string | undefined;
@@ -19,7 +19,7 @@ export type IndexProgress = {
 
 /** Progress of the planned ranges. */
 export type BackfillProgress = {
-  /** Masterchain blocks planned, and those of them not stored yet. */
+  /** Planned masterchain blocks, and those not stored yet. */
   blocks: number;
   missing: number;
   blocksPerSec: number;
@@ -46,7 +46,7 @@ export class RateMeter {
   reached(count: number): void {
     const at = this.#now();
     this.#marks.push({ at, count });
-    // The first mark is the base of the rate, so one mark older than the window stays.
+    // The first mark is the base of the rate, so keep one mark older than the window.
     while (this.#marks.length > 2 && this.#marks[1]!.at < at - windowMs) this.#marks.shift();
   }
 
@@ -72,7 +72,7 @@ export class ProgressMeter {
   readonly #rate: RateMeter;
   #last: Stored = { seqno: 0, genUtime: 0 };
   #chainSeqno = 0;
-  /** When no block was missing for the last time. */
+  /** The last time when no block was missing. */
   #levelAt = Number.NEGATIVE_INFINITY;
   #failure: string | undefined;
 
@@ -122,7 +122,7 @@ export class ProgressMeter {
     };
   }
 
-  /** On a chain with rare blocks the newest one may be old although none is missing. */
+  /** On a chain with infrequent blocks the newest one may be old although none is missing. */
   #secSince(genUtime: number): number {
     const ageSec = Math.min(this.#now() / 1000 - genUtime, (this.#now() - this.#levelAt) / 1000);
     return Math.max(0, Math.floor(ageSec));

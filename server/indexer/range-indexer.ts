@@ -33,12 +33,12 @@ import { addTokenEvents } from "./tokens/token-events.js";
 import { TraceAssembler, type TraceChanges } from "./traces.js";
 import { type LookOutcome, ValidatorIndex } from "./validators/validator-index.js";
 
-/** What is still to be written of a batch, the accounts that were looked at, and those that are left for later. */
+/** Rows of a batch still to be written, the recognised accounts, and deferred work. */
 type Derived = {
   rows: Steps;
   looked: Uint8Array[];
   budget: BatchBudget | undefined;
-  /** Traces that are classified again. */
+  /** Traces to classify again. */
   waiting: TraceRow[];
 };
 type Recognised = Pick<Derived, "looked" | "budget"> & { found: Found[] };
@@ -48,7 +48,9 @@ const defaultLimits: GroupLimits = { blocks: 100, rows: 10_000 };
 /** Masterchain blocks read ahead of the current one. */
 const readAhead = 16;
 const longestReadMs = 60_000;
-/** What the indexer of a concurrent database needs: one writes, one reads meanwhile; the third is for what others ask. */
+/**
+ * Connections of the indexer of a concurrent database: one writes, one reads meanwhile, and the third serves others.
+ */
 export const indexerConnections = 3;
 
 /** The chain has forked: a block does not refer to the stored block before it. */
@@ -57,15 +59,15 @@ export class ForkError extends Error {
 }
 
 export type RangeSetting = {
-  /** With `indexerConnections`. */
+  /** Has `indexerConnections` connections. */
   database: Sql;
-  /** Whether the database answers while a transaction is open. Default: false. */
+  /** Whether the database answers queries during an open transaction. Default: false. */
   isConcurrent?: boolean;
   partitions: Partitions;
   statistics?: Statistics;
   units: Pick<ChainUnits, "read" | "account" | "config" | "blockBefore" | "timeSlice">;
   claim: Claim;
-  /** Accounts of the zero state, which are contracts without a block that changes them; for the range of block 1. */
+  /** Accounts of the zero state, whose contracts no block may ever change; for the range of block 1. */
   zeroAccounts?: readonly FinalAccountState[];
   /** Without it no contracts are recognised. */
   detection?: Detection | undefined;
@@ -74,21 +76,21 @@ export type RangeSetting = {
   limits?: GroupLimits;
   /** Called after each commit with the last masterchain block that is stored. */
   onStored?: (seqno: number) => void;
-  /** Called when the state of the validators could not be read, and when it was later or will not be. */
+  /** Called when the validators' state could not be read, and when it was later read or given up. */
   onLook?: ((outcome: LookOutcome) => void) | undefined;
 };
 
-/** Fills a claimed range in ascending order. Must not be used after an error: only the database is consistent then. */
+/** Fills a claimed range in ascending order. Unusable after an error, because only the database is consistent then. */
 export class RangeIndexer {
   readonly #setting: RangeSetting;
   readonly #limits: GroupLimits;
-  /** Reads while a batch is written. */
+  /** Reads during writes of a batch. */
   readonly #queries: Queries;
   readonly #traces: TraceAssembler;
   readonly #links = new OwnerLinks();
   readonly #validators: ValidatorIndex;
   readonly #pools: PoolIndex | undefined;
-  /** Accounts of the zero state until block 1 is stored. */
+  /** Accounts of the zero state, until block 1 is stored. */
   #zeroAccounts: readonly FinalAccountState[];
   /** The stored block that the next one must refer to; `undefined` at the start of the range. */
   #previousRootHash: Uint8Array | undefined;
@@ -141,7 +143,7 @@ export class RangeIndexer {
         if (!isFull && unit.seqno < seqno) continue;
         await storing;
         storing = this.#store(batch, this.#traces.changes());
-        // The next `await storing` throws a failure.
+        // The next `await storing` rethrows a failure.
         storing.catch(() => {});
         batch = new RowBatch();
       }
@@ -172,7 +174,7 @@ export class RangeIndexer {
     for (let seqno = this.#next, wanted = seqno; seqno <= last; seqno++) {
       for (; wanted <= last && wanted < seqno + readAhead; wanted++) {
         const unit = units.read(wanted, { signal });
-        // A failure is thrown when the unit is yielded.
+        // A failure is rethrown when the unit is yielded.
         unit.catch(() => {});
         reading.push(unit);
       }
@@ -190,7 +192,7 @@ export class RangeIndexer {
       if (await partitions.cover(extent.from, extent.to)) statistics?.slotCreated();
       await partitions.widen(extent);
     }
-    // Accounts that were edited on a devnet have the lt of an earlier transaction.
+    // Accounts edited on a devnet have an earlier transaction's lt.
     for (const { lt } of batch.accountStates.values())
       if (!extent || lt < extent.from) await partitions.cover(lt, lt);
     const relied = await findMissingCells(database, batch, units);
@@ -218,8 +220,8 @@ export class RangeIndexer {
   }
 
   /**
-   * Most of the rows are written while the others are derived. What that reads is what was stored before the batch, and no
-   * other writer waits for rows that it has not.
+   * Writes most rows while the others are derived. The derivation reads only rows stored before the batch. Only rows that
+   * no other writer touches are written this early, so workers do not block each other.
    */
   async #deriveWhileWriting(
     transaction: Transaction,
@@ -232,7 +234,7 @@ export class RangeIndexer {
     return derived;
   }
 
-  /** Adds the rows of contracts, token events, actions and traces. Returns all rows that are to be written. */
+  /** Adds the rows of contracts, token events, actions and traces. Returns all rows still to be written. */
   async #derive(batch: RowBatch, traces: TraceChanges, methods: MethodsByCode): Promise<Derived> {
     const { units, claim, classifier } = this.#setting;
     const { looked, found, budget } = await this.#recognise(batch, methods);
@@ -247,13 +249,13 @@ export class RangeIndexer {
     return { rows: batch.rows.finish(), looked, budget, waiting };
   }
 
-  /** Where rows are placed, and when adding them yields. */
+  /** Slot placement of rows, and the time slice for yielding. */
   get #placing() {
     const { partitions, units } = this.#setting;
     return { timeSlice: units.timeSlice, slotOf: (lt: bigint) => partitions.slotOf(lt) };
   }
 
-  /** Adds the rows of contracts, as far as there is time for them. */
+  /** Adds the rows of contracts, within the time budget. */
   async #recognise(batch: RowBatch, methods: MethodsByCode): Promise<Recognised> {
     const { detection } = this.#setting;
     if (!detection) return { looked: [], found: [], budget: undefined };
@@ -269,7 +271,7 @@ export class RangeIndexer {
   }
 }
 
-/** Leaves the events of traces that are classified again for later, if somebody may be told of their blocks. */
+/** Defers the events of reclassified traces if subscribers may receive their blocks. */
 async function wait(transaction: Transaction, traces: readonly TraceRow[], { to }: Claim): Promise<void> {
   if (to === noEnd) await delayTraces(transaction, traces);
   await releaseTraces(
@@ -278,13 +280,13 @@ async function wait(transaction: Transaction, traces: readonly TraceRow[], { to 
   );
 }
 
-/** Rejects as `Promise.all` does, but once both have ended. */
+/** Rejects as `Promise.all` does, but only after both have settled. */
 async function allDone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return Promise.all([a, b]);
 }
 
-/** Reads that give up when they take too long: somebody may wait for the open transaction whom they wait for. */
+/** Reads with a timeout, because a writer that they wait for may itself wait for the open transaction. */
 function withLimit(database: Sql): Queries {
   return {
     query: (statement) => database.query(statement, { signal: AbortSignal.timeout(longestReadMs) }),

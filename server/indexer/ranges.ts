@@ -16,10 +16,10 @@ import {
 } from "../store/queries/index-ranges.js";
 
 const defaultBlocks = 1000;
-/** A worker without a heartbeat for this long has lost its range. */
+/** A worker without a heartbeat for this long loses its range. */
 const silenceSec = 20;
 
-/** A range of masterchain blocks while one worker fills it. */
+/** A range of masterchain blocks being filled by one worker. */
 export type Claim = {
   readonly from: number;
   readonly to: number;
@@ -27,18 +27,18 @@ export type Claim = {
   readonly worker: string;
   /** Raised when another worker changed traces of the range. */
   readonly epoch: number;
-  /** Where the gap-free run of joined ranges begins that this one continues. */
+  /** Beginning of the gap-free run of joined ranges that this one continues. */
   readonly chainFrom: number;
 };
 
-/** Another process has claimed the range, changed its traces or merged slots: the state in memory is out of date. */
+/** Another process has claimed the range, changed its traces or merged slots: the state in memory is stale. */
 export class ClaimLostError extends Error {
   override readonly name = "ClaimLostError";
 }
 
 /**
- * Makes sure that there is a range at the head, and that all blocks from `from` on are in ranges. A new range at the head
- * begins behind all others; blocks between `from` and it are planned as ranges with an end.
+ * Ensures that there is a range at the head and that ranges cover all blocks from `from` on. A new range at the head
+ * begins after all others; blocks between `from` and it are planned as bounded ranges.
  */
 export async function planHead(database: Sql, from: number): Promise<void> {
   const begin = await database.transaction(async (transaction) => {
@@ -48,12 +48,12 @@ export async function planHead(database: Sql, from: number): Promise<void> {
   if (from < begin) await planRanges(database, { from, to: begin - 1 });
 }
 
-/** Claims the range at the head. The caller must hold the lock of the head. */
+/** Claims the range at the head. The caller must hold the head lock. */
 export async function claimHead(queries: Queries, worker: string): Promise<Claim> {
   return claimOf(queries, worker, (await claimHeadRange(queries, worker))!);
 }
 
-/** Claims the first range with an end that no live worker has; `undefined` if there is none now. */
+/** Claims the first bounded range without a live worker; `undefined` if there is none now. */
 export async function claimNext(queries: Queries, worker: string): Promise<Claim | undefined> {
   const row = await claimFirstRange(queries, worker, silenceSec);
   return row && claimOf(queries, worker, row);
@@ -64,7 +64,7 @@ async function claimOf(queries: Queries, worker: string, row: ClaimRow): Promise
   return { from, to, doneTo, worker, epoch, chainFrom: await chainStart(queries, from) };
 }
 
-/** How many blocks of all ranges with an end are not stored yet. */
+/** Number of blocks in bounded ranges that are not stored yet. */
 export function unfilledBlocks(queries: Queries): Promise<number> {
   return countUnfilled(queries);
 }
@@ -74,21 +74,21 @@ export function beat(queries: Queries, { from, worker }: Claim): Promise<void> {
   return updateHeartbeat(queries, from, worker);
 }
 
-/** Gives the rest of a range up, so that the next worker need not wait for the heartbeat to time out. */
+/** Releases the rest of a range, so that the next worker need not wait for the heartbeat to time out. */
 export function release(queries: Queries, { from, worker }: Claim): Promise<void> {
   return openRange(queries, from, worker);
 }
 
 /**
- * Sets how far the range is stored, in the transaction that stores the blocks. The row is locked until that ends.
- * Throws `ClaimLostError` if the claim is no longer valid, so that nothing is stored.
+ * Updates a range's progress in the transaction that stores the blocks. The row stays locked until commit. Throws
+ * `ClaimLostError` if the claim is no longer valid, so that nothing is stored.
  */
 export async function advance(queries: Queries, claim: Claim, doneTo: number): Promise<void> {
   if (!(await advanceRange(queries, claim, doneTo)))
     throw new ClaimLostError(`the range from ${claim.from} is no longer ${claim.worker}'s`);
 }
 
-/** Adds ranges of `blocks` blocks for those parts of `from ..= to` that are in no range yet. */
+/** Adds ranges of `blocks` blocks for the parts of `from ..= to` that are in no range yet. */
 export async function planRanges(
   database: Sql,
   { from, to, blocks = defaultBlocks }: { from: number; to: number; blocks?: number },

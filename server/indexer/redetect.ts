@@ -49,15 +49,15 @@ export type RedetectionSetting = {
 
 const defaultAccountsPerPage = 500;
 const retryMs = 1000;
-/** Counted up when detectors recognise more contracts of the same kinds. */
+/** Increment when detectors recognise more contracts of existing kinds. */
 const edition = 2;
-/** What a run looks for: a run that was begun for something else is begun anew. */
+/** The kinds covered by a run: a stored run with other kinds is restarted. */
 const kinds = [...contractTables.map(({ name }) => name), edition].join(" ");
 
 /**
- * Recognises the contracts of an index that was filled without recognition, or without all of today's kinds. Accounts are
- * looked at in key order with their stored states, page by page; each page is a transaction that also stores how far the
- * run is, so that the next run continues a stopped one.
+ * Recognises the contracts of an index that was filled without recognition, or with fewer kinds. Examines accounts in
+ * key order with their stored states, page by page; each page is a transaction that also stores the cursor, so that the
+ * next run continues there.
  */
 export class Redetection {
   readonly #setting: RedetectionSetting;
@@ -85,7 +85,7 @@ export class Redetection {
     };
   }
 
-  /** Resolves when every account has been looked at. Waits for a run of another process first. */
+  /** Resolves when every account has been examined. Waits for a run of another process first. */
   async run(signal: AbortSignal): Promise<void> {
     const lock = await this.#setting.database.lock(lockNumbers.redetection, signal);
     const either = AbortSignal.any([signal, lock.lost]);
@@ -141,7 +141,7 @@ export class Redetection {
     });
   }
 
-  /** The accounts with their cells. Those whose cells are not stored are read from the chain, if it has the same state. */
+  /** The accounts with their cells. Missing cells are read from the chain, if it has the same state. */
   async #wholeAccounts(states: readonly ContractState[], block: BlockIdExt): Promise<FinalAccountState[]> {
     const accounts = await Promise.all(
       states.map(async (each) => {
@@ -162,14 +162,14 @@ function storedAccount({ state: row, code }: ContractState): FinalAccountState {
     state: { ...row, lt: lt ?? 0n },
     code: code_hash && { hash: code_hash, cell: code && parseBocRoot(code) },
     data: data_hash && { hash: data_hash, cell: data_boc && parseBocRoot(data_boc) },
-    // Of the libraries of an account only its state hash speaks.
+    // The index does not store libraries.
     hasLibraries: false,
     timestamp: row.timestamp,
     lastTransaction: hash && lt !== undefined ? { hash, lt } : undefined,
   };
 }
 
-/** Stores the rows of accounts that the indexer has not changed meanwhile: it has recognised the others itself. */
+/** Stores the rows of accounts unchanged by the indexer; it has recognised the others itself. */
 async function storeUnchanged(transaction: Transaction, found: readonly Found[]): Promise<void> {
   const addresses = found.map(({ account }) => account.state.account);
   const states = await lockStates(transaction, addresses);
@@ -187,7 +187,7 @@ async function storeUnchanged(transaction: Transaction, found: readonly Found[])
 
 type Cursor = { kinds: string; account: string };
 
-/** The account up to which an unfinished run has come; less than any account without one. */
+/** The cursor of an unfinished run; below all accounts if there is none. */
 async function readCursor(database: Sql): Promise<Uint8Array> {
   const [row] = await readMeta(database, ["redetection"]);
   const cursor = row && (JSON.parse(row.value) as Cursor);

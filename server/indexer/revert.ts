@@ -30,7 +30,7 @@ import { readZeroAccounts, zeroStateTime } from "./zero-state.js";
 
 const nonexist = codeOf(accountStatuses, "nonexist");
 
-/** The chain was reverted to a block before the range at the head, which cannot be undone. */
+/** The chain was reverted to a block before the range at the head, which the index cannot undo. */
 export class RevertTooDeepError extends Error {
   override readonly name = "RevertTooDeepError";
 }
@@ -80,7 +80,7 @@ export async function revert(database: Sql, claim: Claim, chain: Chain): Promise
   return seqno;
 }
 
-/** Accounts that waited at the block and changed after it wait with the state that they had at it. */
+/** Queued accounts that changed after the block, with their states at the block. */
 function queuedAt(
   block: BlockIdExt,
   across: readonly QueuedAccountRow[],
@@ -96,7 +96,7 @@ function queuedAt(
   });
 }
 
-/** The newest block of the range that the chain still has; `undefined` if it has none. */
+/** The newest block of the range that the chain still has; `undefined` if there is none. */
 async function newestCommonBlock(
   queries: Queries,
   { from, doneTo }: Claim,
@@ -122,7 +122,7 @@ async function lookup(lite: Chain["lite"], seqno: number): Promise<BlockIdExt | 
   }
 }
 
-/** Accounts that do not exist have a row only if they had a transaction. */
+/** Nonexistent accounts have a row only if they had a transaction. */
 function wasMet({ lastTransaction, state }: FinalAccountState): boolean {
   return state.account_status !== nonexist || lastTransaction !== undefined;
 }
@@ -134,7 +134,7 @@ async function zeroAccounts({ lite, zeroState }: Chain): Promise<AccountAt> {
   return async (address) => known.get(address.toRaw()) ?? absentAccount(address);
 }
 
-/** Accounts that changed after the block, as of the block. */
+/** Accounts that changed after the block, with their states at the block. */
 async function accountsAt(
   queries: Queries,
   seqno: number,

@@ -20,26 +20,26 @@ import { type ReceivedRequest, receivedRequest } from "./tokens/token-request.js
 /** The latest state of an account in a batch, and the masterchain block it was read at. */
 export type LatestAccount = FinalAccountState & { seenAt: BlockIdExt };
 
-/** Rows of consecutive masterchain blocks that are stored together. Rows are encoded when they are added. */
+/** Rows of consecutive masterchain blocks to store together. Rows are encoded when added. */
 export class RowBatch {
   readonly rows = new RowSet();
   readonly #blocks = this.rows.of(tables.blocks);
   readonly #shardState = this.rows.of(tables.shardState);
   readonly #transactions = this.rows.of(tables.transactions);
   readonly #messages = this.rows.of(tables.messages);
-  /** Blocks, transactions and messages, with what they contain. */
+  /** Blocks, transactions and messages, with their contents. */
   readonly chain = new ChainRows(this.rows);
-  /** The transactions by their traces, for classification. */
+  /** Transactions by trace, for classification. */
   readonly traceParts = new TraceCollector();
   /** Elections, validator sets and complaints. */
   readonly validators = new CombinedRows();
   readonly accountStates = new Map<string, AccountStateRow>();
   readonly accounts = new Map<string, LatestAccount>();
-  /** The last states of accounts before they lost or changed their code, which may have been contracts until then. */
+  /** Last states of accounts before they lost or changed their code; they may have been contracts. */
   readonly endedContracts: LatestAccount[] = [];
-  /** Code that is not pruned, by hash. */
+  /** Unpruned code, by hash. */
   readonly codes = new Map<string, Cell>();
-  /** Of transactions that are token events if their accounts are token contracts. */
+  /** Requests that are token events if their accounts are token contracts. */
   readonly tokenRequests: ReceivedRequest[] = [];
   readonly #units: Pick<MasterchainUnit, "seqno" | "id" | "genUtime">[] = [];
 
@@ -54,11 +54,11 @@ export class RowBatch {
   get last(): Pick<MasterchainUnit, "seqno" | "id" | "genUtime"> {
     return this.#units.at(-1)!;
   }
-  /** The seqno of the first one. */
+  /** The first masterchain block's seqno. */
   get firstSeqno(): number {
     return this.#units[0]!.seqno;
   }
-  /** What its blocks, transactions and messages span. */
+  /** The lt span of its blocks, transactions and messages. */
   get extent(): Extent | undefined {
     return this.chain.extent;
   }
@@ -123,7 +123,7 @@ export class RowBatch {
   }
 }
 
-/** If both states have the same last transaction, the second one is an edit. */
+/** With equal last transactions, the second state is an edit. */
 function isLater(
   { lastTransaction: a }: FinalAccountState,
   { lastTransaction: b }: FinalAccountState,
@@ -135,7 +135,7 @@ function hasOtherCode({ code }: FinalAccountState, { code: later }: FinalAccount
   return code !== undefined && (later === undefined || keyOf(later.hash) !== keyOf(code.hash));
 }
 
-/** A cell that is pruned because it did not change may be known from an earlier block. */
+/** A cell pruned as unchanged may be known from an earlier block. */
 function completed(now: KnownCell | undefined, before: KnownCell | undefined): KnownCell | undefined {
   if (!now || now.cell || !before?.cell) return now;
   return keyOf(now.hash) === keyOf(before.hash) ? before : now;

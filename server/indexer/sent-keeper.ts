@@ -26,13 +26,13 @@ export type SentKeeperOptions = {
   onError(error: Error): void;
 };
 
-/** Messages that wait to be stored. */
+/** Limit on messages waiting to be stored. */
 const maxWaiting = 10_000;
-/** Messages of one statement, and their bytes at most. */
+/** Limits per statement. */
 const batch = { messages: 500, bytes: 4 * 1024 * 1024 } as const;
-/** How long a message is kept once nothing can become of it any more. */
+/** How long a message is kept after it has expired. */
 const restMs = 7 * 86_400_000;
-/** Messages that say that they are valid for longer are kept no longer. */
+/** Limit on the lifetime of messages with a longer validity. */
 const longestMs = 30 * 86_400_000;
 const cleaningMs = 600_000;
 const defaultBounds: SentBounds = { messages: 200_000, bytes: 256 * 1024 * 1024 };
@@ -40,8 +40,8 @@ const defaultBounds: SentBounds = { messages: 200_000, bytes: 256 * 1024 * 1024 
 type Waiting = { boc: Uint8Array; at: number };
 
 /**
- * Keeps external messages that were sent in the database, so that what became of them can be said after a restart and in every process.
- * Senders do not wait for it: what a process has not stored when it is killed, milliseconds of sending, is lost.
+ * Stores sent external messages in the database, so that their status is available after a restart and in every
+ * process. Senders do not wait for it: if the process is killed, the last milliseconds of messages are lost.
  */
 export class SentKeeper {
   readonly #options: SentKeeperOptions;
@@ -54,27 +54,27 @@ export class SentKeeper {
     this.#options = options;
   }
 
-  /** A message that was sent at this unix time in ms. Never throws and never waits. */
+  /** Adds a message sent at this unix time in ms. Never throws or waits. */
   add(boc: Uint8Array, at: number): void {
     if (this.#waiting.length < maxWaiting) this.#waiting.push({ boc, at });
     this.#flushing ??= this.#flush();
   }
 
-  /** The chain was reverted: nothing that was sent before waits any more. */
+  /** Call when the chain was reverted: messages sent before no longer wait. */
   revert(): void {
     this.#waiting = [];
     this.#mustVoid = true;
     this.#flushing ??= this.#flush();
   }
 
-  /** Stores what waits. */
+  /** Stores the waiting messages. */
   async close(): Promise<void> {
     await this.#flushing;
   }
 
   async #flush(): Promise<void> {
     const { database, now, bounds = defaultBounds, onError } = this.#options;
-    // Messages of the same turn are one batch.
+    // Messages of the same turn form one batch.
     await Promise.resolve();
     while (this.#mustVoid || this.#waiting.length > 0) {
       const mustVoid = this.#mustVoid;
@@ -112,7 +112,7 @@ export class SentKeeper {
       this.#options.database,
       read.map(({ message }) => message),
     );
-    // One statement cannot change a row twice.
+    // A statement cannot change a row twice.
     const rows = new Map<string, SentRow>();
     for (const { boc, at, hash, message } of read)
       rows.set(bytesToHex(hash), {
@@ -127,7 +127,7 @@ export class SentKeeper {
   }
 }
 
-/** Hashes of the codes of receivers in base64, by their addresses in hex. */
+/** Base64 code hashes of receivers, by their addresses in hex. */
 async function readCodes(
   database: Queries,
   messages: readonly Message[],
@@ -142,7 +142,7 @@ function receiverOf(message: Message): Uint8Array | undefined {
   return account && addressToBytes(account);
 }
 
-/** When a wallet refuses a message for its age, as the message says, in ms; 0 if it does not say so. */
+/** When the message expires at its wallet, in ms; 0 if it states no expiry. */
 function endOf(message: Message, codes: ReadonlyMap<string, string>, at: number): number {
   const receiver = receiverOf(message);
   const deployed = message.init?.value.code;

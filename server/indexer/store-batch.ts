@@ -15,12 +15,12 @@ import type { TraceChanges } from "./traces.js";
 
 type LateRows = { timeSlice: TimeSlice; slotOf: (lt: bigint) => bigint };
 
-/** Ids of the get-methods of codes, by the key of the code's hash. */
+/** Get-method ids by the key of the code's hash. */
 export type MethodsByCode = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Adds the rows of accounts and of slots, which are final only when all blocks of the batch have been added. `slotOf` gives the
- * beginning of the slot of an lt. Returns the methods of the batch's codes.
+ * Adds the rows of accounts and slots, which are final only after all blocks of the batch. `slotOf` returns the
+ * beginning of an lt's slot. Returns the methods of the batch's codes.
  */
 export async function addLateRows(
   batch: RowBatch,
@@ -38,7 +38,7 @@ export async function addLateRows(
   return methods;
 }
 
-/** Adds the rows of traces, with the states of their classification. */
+/** Adds the rows of traces with their classification states. */
 export async function addTraceRows(rows: RowSet, changes: TraceChanges, timeSlice: TimeSlice): Promise<void> {
   await addEach(rows, tables.traces, changes.traces.map(placedTrace), timeSlice);
   const edges = rows.of(tables.openEdges);
@@ -62,7 +62,7 @@ export type AccountRows = Pick<RowBatch, "accountStates" | "codes"> & {
   accounts: ReadonlyMap<string, FinalAccountState>;
 };
 
-/** Rows of accounts without their history: only the latest states are stored. */
+/** Account rows without history: only the latest states are stored. */
 export function accountRows(accounts: readonly FinalAccountState[]): AccountRows {
   const codes = new Map<string, Cell>();
   for (const { code } of accounts) if (code?.cell) codes.set(keyOf(code.hash), code.cell);
@@ -73,7 +73,7 @@ export function accountRows(accounts: readonly FinalAccountState[]): AccountRows
   };
 }
 
-/** Adds the rows of accounts and of their codes. Returns the methods of the codes. */
+/** Adds the rows of accounts and their codes. Returns the methods of the codes. */
 export async function addAccountRows(
   rows: RowSet,
   batch: AccountRows,
@@ -93,7 +93,7 @@ export async function addAccountRows(
     await timeSlice.yieldIfDue();
   }
   const latest = rows.of(tables.latestAccountStates);
-  // The account's own cell: in `batch.codes` libraries are resolved.
+  // The account's own code cell, because `batch.codes` has resolved libraries.
   const codes = new Map<string, Cell>();
   for (const account of batch.accounts.values()) {
     latest.add(latestRow(account));
@@ -112,7 +112,7 @@ async function addCodes(rows: RowSet, codes: ReadonlyMap<string, Cell>, timeSlic
   }
 }
 
-/** All absent accounts share one state, which a migration stores. */
+/** All nonexistent accounts share one state, which the schema contains. */
 const nonexist = codeOf(accountStatuses, "nonexist");
 
 function latestRow({ state, timestamp, lastTransaction, data }: FinalAccountState): LatestAccountStateRow {

@@ -1,13 +1,13 @@
 export type TimeShareSetting = {
-  /** The part of the time that passes which may be taken as CPU time. */
+  /** Share of elapsed time available as CPU time. */
   readonly share: number;
-  /** The most that is saved, in milliseconds; it is there at the start. */
+  /** Maximum savings in milliseconds; also the initial balance. */
   readonly savedMs: number;
-  /** Milliseconds of a steady clock. */
+  /** Monotonic clock, milliseconds. */
   readonly now?: (() => number) | undefined;
 };
 
-/** CPU time that comes with the time that passes, however many blocks come in it. What is taken beyond it is owed. */
+/** A CPU time budget that grows with elapsed time, regardless of the number of blocks. Overruns are owed. */
 export class TimeShare {
   readonly #setting: TimeShareSetting;
   readonly #now: () => number;
@@ -25,7 +25,7 @@ export class TimeShare {
     return this.#leftMs;
   }
 
-  /** Adds what has come since the last call. */
+  /** Adds the time earned since the last call. */
   refill(): void {
     const now = this.#now();
     const { share, savedMs } = this.#setting;
@@ -33,7 +33,7 @@ export class TimeShare {
     this.#since = now;
   }
 
-  /** Takes time, or gives it back. */
+  /** Takes time; a negative value returns it. */
   take(ms: number): void {
     this.#leftMs -= ms;
   }

@@ -15,10 +15,10 @@ const unclassified = codeOf(classificationStates, "unclassified");
 /** `-1:00..00`, the sender of system messages. */
 const systemAddress = Buffer.alloc(33).fill(0xff, 0, 1);
 
-/** A trace that is stored already, at a place that it may leave. */
+/** A stored trace, at a position that it may leave. */
 export type MovedTrace = { row: TraceRow; from: bigint };
 
-/** Changes to store, without edges that were opened and closed in between. */
+/** Changes to store, except edges opened and closed in between. */
 export type TraceChanges = {
   traces: TraceRow[];
   moved: MovedTrace[];
@@ -26,12 +26,12 @@ export type TraceChanges = {
   closed: Uint8Array[];
 };
 
-/** `storedAt`: its place in the table, if it is stored. */
+/** `storedAt`: its position in the table, if it is stored. */
 type Trace = { row: TraceRow; openEdges: number; storedAt: bigint | undefined };
 
 /**
- * Assembles traces: all transactions caused by one inbound external message or one system event. Masterchain blocks must
- * be taken in ascending order.
+ * Assembles traces: all transactions caused by one external inbound message or one system event. Masterchain blocks
+ * must be taken in ascending order.
  */
 export class TraceAssembler {
   readonly #traces = new Map<string, Trace>();
@@ -50,12 +50,12 @@ export class TraceAssembler {
     }
   }
 
-  /** Number of open edges, and of the traces they belong to. */
+  /** Number of open edges, and of their traces. */
   get size(): { edges: number; traces: number } {
     return { edges: this.#edges.size, traces: this.#traces.size };
   }
 
-  /** Takes all transactions of one masterchain block and its shard blocks, and sets `trace_id` in their rows. */
+  /** Takes all transactions of a masterchain block and its shard blocks, and sets `trace_id` in their rows. */
   async take(
     transactions: readonly DecodedTransaction[],
     mcSeqno: number,
@@ -73,7 +73,7 @@ export class TraceAssembler {
 
   /** Changes since the last call. */
   changes(): TraceChanges {
-    // Copies: later transactions must not change rows that are being stored.
+    // Copied: later transactions must not change rows being stored.
     const changed = [...this.#changed].map(({ row, storedAt }) => ({ row: { ...row }, storedAt }));
     const changes = {
       traces: changed.map(({ row }) => row),
@@ -114,7 +114,7 @@ export class TraceAssembler {
         end_lt: row.lt,
         end_utime: row.now,
         state: isRoot ? pending : broken,
-        // The message that leads into a broken trace stays open, as its sender is not known.
+        // The edge into a broken trace stays open, because its sender is unknown.
         pending_edges_: isRoot ? 0 : 1,
         edges_: isRoot && inMessage ? 1 : 0,
         nodes_: 1,
@@ -171,7 +171,7 @@ function placeOf(row: TraceRow): bigint {
   return traceEnds(row).end_lt;
 }
 
-/** Inbound externals and system messages. */
+/** External inbound and system messages. */
 function startsTrace({ created_lt, source }: MessageRow): boolean {
   return created_lt === undefined || (source !== undefined && bytesEqual(source, systemAddress));
 }

@@ -15,7 +15,7 @@ import { accountRows, addAccountRows } from "./store-batch.js";
 
 type ZeroAccounts = { accounts: FinalAccountState[]; genUtime: number };
 
-/** The accounts of the zero states of the masterchain and of the shards that it registers. */
+/** The accounts in the zero states of the masterchain and of the shards it registers. */
 export async function readZeroAccounts(
   lite: Pick<LiteApi, "getState">,
   zeroState: ZeroStateIdExt,
@@ -47,8 +47,8 @@ function accountsOf(state: ShardStateUnsplit): FinalAccountState[] {
 }
 
 /**
- * Stores the latest states of the accounts of the zero state, once, so that balances are complete. States that blocks have
- * changed already stay. Other tables get no rows. Returns the accounts as long as block 1 is not stored.
+ * Stores the zero state's accounts as latest states, once, so that balances are complete. States already changed by
+ * blocks are kept. Other tables get no rows. Returns the accounts until block 1 is stored.
  */
 export async function seedZeroState(
   database: Sql,
@@ -74,7 +74,7 @@ async function storeZeroAccounts(database: Sql, { accounts, genUtime }: ZeroAcco
   });
 }
 
-/** The Unix time of the zero state; `undefined` if its accounts are not stored. */
+/** The zero state's Unix time; `undefined` if its accounts are not stored. */
 export async function zeroStateTime(queries: Queries): Promise<number | undefined> {
   const [row] = await readMeta(queries, ["zero_state_utime"]);
   return row && Number(row.value);

@@ -1,13 +1,13 @@
 import type { ActionType, ColumnsOf } from "../../store/tables/action-details.js";
 import type { AddressText, HashText } from "./trace.js";
 
-/** The columns that every row has. */
+/** Columns common to all rows. */
 export type CommonColumns = {
   readonly trace_id: HashText;
   readonly action_id: HashText;
   /** Undefined at top level. */
   readonly parent_action_id: HashText | undefined;
-  /** Types of all blocks that this one is a part of, before any of them is renamed; distinct. */
+  /** Types of all enclosing blocks, before any renaming; distinct. */
   readonly ancestor_type: readonly string[];
   readonly success: boolean;
   readonly start_lt: bigint;
@@ -26,17 +26,17 @@ export type CommonColumns = {
   readonly trace_mc_seqno_end: number;
 };
 
-/** One row of actions. Its `type` tells which details it has. */
+/** An action row. Its `type` decides which details it has. */
 export type Action = {
   [T in ActionType]: CommonColumns & { readonly type: T } & ColumnsOf<T>;
 }[ActionType];
 
-/** What became of a trace. */
+/** Result of classifying a trace. */
 export type Classification = {
-  /** `unclassified`: it is left for later, and has the actions of its messages until then. */
+  /** `unclassified`: deferred; until it is classified, only its messages are shown as actions. */
   readonly state: "ok" | "broken" | "failed" | "unclassified";
   /** By start_lt, then action_id. */
   readonly actions: readonly Action[];
-  /** Why the state is `failed`. */
+  /** The reason if the state is `failed`. */
   readonly error?: unknown;
 };

@@ -1,15 +1,15 @@
 import type { Block } from "./block.js";
 import type { Refusal } from "./refusal.js";
 
-/** Nesting of patterns that contain themselves, in one match. */
+/** Maximum nesting of recursive patterns in one match. */
 const maxNesting = 200;
 
-/** Steps between two looks at the clock. */
+/** Steps between two checks of the clock. */
 const stepsPerLook = 256;
 
 /**
- * Bounds the time of one trace: the number of times that a pattern meets a block, over all matchers. `isOver`: whether the
- * trace is to be left for later.
+ * Bounds the work on one trace: the number of comparisons of a pattern with a block, over all matchers. `isOver`:
+ * whether to defer the trace.
  */
 export class StepBudget {
   readonly #isOver: (() => boolean) | undefined;
@@ -29,22 +29,22 @@ export class StepBudget {
   }
 }
 
-/** Ends the classification of a trace, where other errors only cancel a match. */
+/** Ends the classification of a trace; other errors only cancel a match. */
 export class TooManySteps extends Error {
   override readonly name: string = "TooManySteps";
 }
 
-/** Ends it for now. */
+/** Defers the classification. */
 export class LeftForLater extends TooManySteps {}
 
-/** One try of a matcher on an anchor: what its pattern has taken so far. */
+/** One attempt to match an anchor, with the blocks taken so far. */
 export class Attempt {
   readonly anchor: Block;
   readonly isExcessOfAnchorTaken: boolean;
   readonly #budget: StepBudget;
-  /** Whether anybody wants to know why blocks do not fit. */
+  /** Whether refusals are recorded. */
   readonly isExplained: boolean;
-  /** The condition that did not hold furthest from the anchor. */
+  /** The failed condition at the greatest depth from the anchor. */
   noted: NotedRefusal | undefined;
   readonly #blocks: Block[] = [];
   readonly #labels: (string | undefined)[] = [];
@@ -90,20 +90,21 @@ export class Attempt {
   }
 
   /**
-   * Notes a condition that does not hold, for explanations. Whoever goes on without the block restores what was noted
-   * before: only what ended the match counts. `ahead` is 1 if the condition is about a block that could be taken next.
+   * Records a failed condition for explanations. Callers that continue without the block restore the previous record,
+   * because only the condition that ended the match counts. `ahead` is 1 if the condition is about the next candidate
+   * block.
    */
   note(refusal: Refusal, ahead: 0 | 1 = 0): void {
     const depth = this.#blocks.length + ahead;
     if (this.noted === undefined || depth >= this.noted.depth) this.noted = { ...refusal, depth };
   }
 
-  /** All blocks that were taken, in the order of the pattern; a block can be there more than once. */
+  /** All blocks taken, in the order of the pattern; a block may repeat. */
   get taken(): readonly Block[] {
     return this.#blocks;
   }
 
-  /** The blocks of a label. */
+  /** The blocks with a label. */
   labelled(label: string): Block[] {
     const found = new Set<Block>();
     for (let i = 0; i < this.#blocks.length; i++) if (this.#labels[i] === label) found.add(this.#blocks[i]!);

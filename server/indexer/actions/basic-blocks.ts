@@ -3,7 +3,7 @@ import { type AnyBlockKind, Block } from "./block.js";
 import { BlockKind } from "./block-kind.js";
 import type { TraceNode } from "./node.js";
 
-/** A plain transfer: TON with nothing or a text. */
+/** A plain TON transfer, with no body or a text. */
 export const tonTransfer = new BlockKind("ton_transfer", {
   type: "ton_transfer",
   isLeaf: true,
@@ -19,7 +19,7 @@ export const tonTransfer = new BlockKind("ton_transfer", {
   },
 });
 
-/** Any other message, logs included. */
+/** Any other message, including logs. */
 export const callContract = new BlockKind("call_contract", {
   type: "call_contract",
   isLeaf: true,
@@ -32,7 +32,7 @@ export const callContract = new BlockKind("call_contract", {
   }),
 });
 
-/** A part of the block whose transaction activated its account. */
+/** A deployment: part of the block whose transaction activated the account. */
 export const contractDeploy = new BlockKind("contract_deploy", {
   type: "contract_deploy",
   isLeaf: true,
@@ -45,16 +45,16 @@ export const tickTock = new BlockKind("tick_tock", {
   row: (_: undefined, { account }) => ({ source: account }),
 });
 
-/** The artificial block that precedes all others. */
+/** The artificial root before all other blocks. */
 const rootKind: AnyBlockKind = unseen("root");
-/** Joins blocks that hang together by no message. It has no row. */
+/** Joins blocks without a common message. It has no row. */
 export const helperKind: AnyBlockKind = unseen("empty");
 
 function unseen(name: string): AnyBlockKind {
   return { name, type: undefined, isLeaf: false, columns: () => ({}), accounts: () => [] };
 }
 
-/** The blocks of all nodes behind an artificial root. */
+/** The blocks of all nodes below an artificial root. */
 export function basicBlocks(roots: readonly TraceNode[]): Block {
   const root = new Block({
     kind: rootKind,
@@ -64,7 +64,7 @@ export function basicBlocks(roots: readonly TraceNode[]): Block {
     previous: undefined,
   });
   const open: { node: TraceNode; previous: Block }[] = roots.map((node) => ({ node, previous: root }));
-  // The list grows while it is walked.
+  // The loop appends to the list.
   for (const { node, previous } of open) {
     const block = basicBlock(node, previous);
     previous.followers.push(block);
@@ -73,7 +73,7 @@ export function basicBlocks(roots: readonly TraceNode[]): Block {
   return root;
 }
 
-/** The block of one node, which does not follow its previous block yet. */
+/** The block of a node, not yet linked to its previous block. */
 export function basicBlock(node: TraceNode, previous: Block): Block {
   const kind = kindOf(node);
   const nodes = [node];
@@ -129,7 +129,7 @@ function isFailed(kind: AnyBlockKind, { isAborted, message, transaction }: Trace
 
 const texts = new WeakMap<TraceNode, Text>();
 
-/** The text of a transfer. Many matchers ask for it, so it is read once. */
+/** The text of a transfer, cached because many matchers read it. */
 export function commentOf(node: TraceNode): Text {
   const known = texts.get(node);
   if (known) return known;

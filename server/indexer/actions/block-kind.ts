@@ -10,7 +10,7 @@ type KindOptions<T extends ActionType, Data> = {
   readonly accounts?: (data: Data) => readonly (AddressText | undefined)[];
 };
 
-/** A kind of blocks that a family builds: the type of the data that its blocks carry, and how they become rows. */
+/** A kind of block built by a family: the type of its data, and the mapping to row columns. */
 export class BlockKind<T extends ActionType, Data> implements AnyBlockKind {
   readonly name: string;
   readonly type: T;
@@ -24,7 +24,7 @@ export class BlockKind<T extends ActionType, Data> implements AnyBlockKind {
     this.#options = options;
   }
 
-  /** The data of a block, undefined if it is of another kind. */
+  /** The data of a block; undefined for a block of another kind. */
   of(block: Block | undefined): Data | undefined {
     // Only `build` makes blocks of this kind.
     return block?.kind === this ? (block.data as Data) : undefined;
@@ -38,13 +38,13 @@ export class BlockKind<T extends ActionType, Data> implements AnyBlockKind {
     return this.#options.accounts?.(this.of(block)!) ?? [];
   }
 
-  /** What a matcher returns for blocks that become one of this kind. */
+  /** Result of a matcher that builds a block of this kind. */
   build(data: Data, built: Omit<Built, "kind" | "data"> = {}): Built {
     return { kind: this, data, ...built };
   }
 }
 
-/** A composite block to make. */
+/** A composite block to create. */
 export type Built = {
   readonly kind: AnyBlockKind;
   readonly data: unknown;
@@ -52,6 +52,6 @@ export type Built = {
   readonly isFailed?: boolean;
   /** Marks the classification of the trace as broken. */
   readonly isBroken?: boolean;
-  /** The blocks it is made of; by default those that the pattern took. */
+  /** The blocks to combine; by default those that the pattern took. */
   readonly from?: readonly Block[];
 };

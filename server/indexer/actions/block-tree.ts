@@ -4,10 +4,10 @@ import type { Built } from "./block-kind.js";
 import { compare, type TraceNode } from "./node.js";
 import type { Presence } from "./pattern.js";
 
-/** The blocks of a trace that are part of no other block, as a tree, and what it is made of. */
+/** The tree of a trace's outermost blocks, and the presence data for skipping matchers. */
 export class BlockTree {
   readonly root: Block;
-  /** Kinds of composites are added as they are made. */
+  /** Kinds of composites are added as they are created. */
   readonly present: Presence;
   readonly #kinds = new Set<AnyBlockKind>();
 
@@ -21,18 +21,17 @@ export class BlockTree {
     this.present = { opcodes, kinds: this.#kinds };
   }
 
-  /** All blocks of the tree without the root, breadth-first. Blocks that are made meanwhile may be missed. */
+  /** All blocks of the tree except the root, breadth-first. Blocks created during the walk may be missed. */
   outermostBlocks(): Block[] {
     const blocks = [...this.root.followers];
-    // The list grows while it is walked.
+    // The loop appends to the list.
     for (const block of blocks) for (const follower of block.followers) blocks.push(follower);
     return blocks;
   }
 
   /**
-   * Replaces blocks by a composite of them; `parts` is what the pattern took, and can name a block more than once.
-   * Returns undefined, and changes nothing, if they do not hang together: all but the earliest must follow one of the
-   * others that is earlier.
+   * Replaces blocks by their composite; `taken` may repeat a block. Returns undefined and changes nothing if they are
+   * not connected: every block but the earliest must follow an earlier one of them.
    */
   compose(built: Built, taken: readonly Block[]): Block | undefined {
     const parts = inOrder(built.from ?? taken);
@@ -56,11 +55,11 @@ export class BlockTree {
     return composite;
   }
 
-  /** Puts a block without a message between a block and some of its followers. */
+  /** Inserts a block without a message between a block and some of its followers. */
   insertHelper(previous: Block, followers: readonly Block[]): Block {
     const lts = followers.map(({ lt }) => lt);
     const lt = lts.reduce((least, each) => (each < least ? each : least));
-    // Not after the blocks that it precedes.
+    // The helper must not sort after the blocks that it precedes.
     const helper = new Block({
       kind: helperKind,
       data: undefined,
@@ -76,8 +75,8 @@ export class BlockTree {
   }
 
   /**
-   * Replaces a block by one that is made of its parts and those of another one, which leaves the tree. For after-passes:
-   * it does not matter whether the blocks hang together. If another message initiated the one that leaves, its node
+   * Replaces a block by one made of its parts and those of another block, which is removed from the tree. For
+   * after-passes, so the blocks need not be connected. If the removed block was initiated by another message, its node
    * becomes a node of the merged block.
    */
   merge(kept: Block, vanishing: Block, built: Omit<Built, "from">): Block {
@@ -105,7 +104,7 @@ export class BlockTree {
     return merged;
   }
 
-  /** Puts blocks where a block followed its previous one. */
+  /** Replaces a block among the followers of its previous block. */
   #replace(block: Block, by: readonly Block[]): void {
     const previous = block.previous!;
     previous.followers = previous.followers.flatMap((each) => (each === block ? by : [each]));
@@ -118,7 +117,7 @@ export class BlockTree {
   }
 }
 
-/** Messages before logs before composites of the same lt. */
+/** For equal lt: messages, then logs, then composites. */
 const kindOrder = { received: 0, ghost: 0, log: 1 };
 
 function inOrder(blocks: readonly Block[]): Block[] {
@@ -147,11 +146,11 @@ function distinctNodes(parts: readonly Block[]): TraceNode[] {
   return [...new Set(parts.flatMap(({ nodes }) => nodes))];
 }
 
-/** The first blocks on each path behind a block that are not part of the composite, breadth-first. */
+/** The first blocks outside of the composite on each path from a block, breadth-first. */
 function followersOf(head: Block, composite: Block): Block[] {
   const found: Block[] = [];
   const open = [...head.followers];
-  // The list grows while it is walked.
+  // The loop appends to the list.
   for (const block of open)
     if (block.container !== composite) found.push(block);
     else for (const follower of block.followers) open.push(follower);

@@ -3,45 +3,45 @@ import type { ActionType, ColumnsOf } from "../../store/tables/action-details.js
 import type { TraceNode } from "./node.js";
 import type { AddressText } from "./trace.js";
 
-/** What the machinery uses of a kind, whatever the data of its blocks. */
+/** The parts of a block kind that do not depend on its data type. */
 export interface AnyBlockKind {
-  /** Name of the block type: part of identifiers of actions, and what children remember of their ancestors. */
+  /** Name of the block type: part of action ids and of `ancestor_type`. */
   readonly name: string;
-  /** Type of its rows; undefined for blocks that have no row of their own. */
+  /** Type of its rows; undefined for blocks without a row. */
   readonly type: ActionType | undefined;
-  /** Whether the blocks that it is made of have no rows. */
+  /** Whether its parts have no rows of their own. */
   readonly isLeaf: boolean;
   columns(block: Block): AnyColumns;
-  /** Accounts of its rows besides the common ones. */
+  /** Accounts of its rows in addition to the common ones. */
   accounts(block: Block): readonly (AddressText | undefined)[];
 }
 
 type AnyColumns = { [T in ActionType]: ColumnsOf<T> }[ActionType];
 
 /**
- * A message with its transaction, or several blocks that a matcher recognised as one event. Blocks that are not part of
- * another one form a tree: what a block led to are its followers.
+ * A message with its transaction, or several blocks that a matcher recognised as one event. Outermost blocks form a
+ * tree: a block's followers are the blocks that it caused.
  */
 export class Block {
   readonly kind: AnyBlockKind;
-  /** Of the type that its kind declares; read it with `kind.of(block)`. */
+  /** Its type is declared by the kind; read it with `kind.of(block)`. */
   readonly data: unknown;
   /** The head's nodes first. */
   readonly nodes: readonly TraceNode[];
-  /** The blocks it was made of; for a basic block, the deployment that it was. */
+  /** The combined blocks; for a basic block, its deployment if there was one. */
   readonly parts: readonly Block[];
   readonly isFailed: boolean;
   readonly isBroken: boolean;
-  /** The node that sent the first message; none if nothing in the trace did. */
+  /** The node that sent the first message; empty if it was sent from outside of the trace. */
   readonly initiating: readonly TraceNode[];
-  /** Only the root has none. */
+  /** Undefined only for the root. */
   previous: Block | undefined;
   followers: Block[] = [];
-  /** The block that this one became a part of. */
+  /** The composite that contains this block. */
   container: Block | undefined;
   /** Smallest lt of the messages. */
   readonly lt: bigint;
-  /** Unsigned; undefined for composites, and if the body is shorter than 32 bits. All matchers ask for it. */
+  /** Unsigned; undefined for composites and for bodies shorter than 32 bits. A field, because all matchers read it. */
   readonly opcode: number | undefined;
 
   constructor(parts: BlockParts) {
@@ -57,12 +57,12 @@ export class Block {
     this.opcode = parts.nodes.length === 1 ? parts.nodes[0]!.message?.opcode : undefined;
   }
 
-  /** The first node. Every block but the root and helper blocks has one. */
+  /** The first node. Only the root and helper blocks have none. */
   get node(): TraceNode {
     return this.nodes[0]!;
   }
 
-  /** Sender of the first message; like the other facts of it, undefined for a helper block. */
+  /** Sender of the first message; undefined for a helper block, like all other properties of the message. */
   get source(): AddressText | undefined {
     return this.nodes[0]?.message?.source;
   }
@@ -76,7 +76,7 @@ export class Block {
     return this.nodes[0]?.message?.value;
   }
 
-  /** The body of the first message. Throws, which cancels a match, if there is no message. */
+  /** The body of the first message. Throws, which cancels the match, if there is no message. */
   get body(): Cell {
     const body = this.node.message?.body;
     if (body === undefined) throw new TypeError("the block has no message");
@@ -97,7 +97,7 @@ export class Block {
 type BlockParts = Pick<Block, "kind" | "data" | "nodes" | "initiating" | "previous"> &
   Partial<Pick<Block, "parts" | "isFailed" | "isBroken" | "lt">>;
 
-/** The outermost block that a block is part of; itself if it is part of none. */
+/** The outermost block that contains a block, or the block itself. */
 export function outermost(block: Block): Block {
   let outer = block;
   while (outer.container) outer = outer.container;

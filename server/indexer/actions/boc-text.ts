@@ -3,14 +3,14 @@ import type { Cell } from "../../cells/cell.js";
 import { CellSet } from "../../cells/cell-set.js";
 import type { BocText } from "../../store/tables/action-details.js";
 
-/** The bag of cells of a payload, in base64, with the reference's order of cells. */
+/** The bag of cells of a payload in base64, with cells in the reference's order. */
 export function bocText(cell: Cell, options: Pick<SerializeOptions, "crc32"> = {}): BocText {
   return Buffer.from(writeBoc(arrangeLikeReference(cell), options)).toString("base64");
 }
 
 /**
- * The reference sorts cells by the last visit of a walk from the root that enters a shared cell each time again. That is
- * the reversed post-order of a walk that takes references from last to first and enters each cell once.
+ * The reference orders cells by the last visit of a walk that enters a shared cell repeatedly. The reversed post-order
+ * of a walk that takes references from last to first and enters each cell once gives the same order.
  */
 function arrangeLikeReference(root: Cell) {
   const entered = new CellSet();

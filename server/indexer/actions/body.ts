@@ -9,26 +9,26 @@ import type { AddressText } from "./trace.js";
 
 export { anyPayloadIn, opcodeOf, payloadIn } from "../../contracts/bodies/payload.js";
 
-// How families read bodies and payloads, which are hostile: a layout that does not fit cancels the match.
+// Reading of bodies and payloads, which are untrusted input: a layout that does not fit cancels the match.
 
-/** Fields of the body of a block by a layout; throws if it is of none with this name. What follows is not read. */
+/** Fields of a block's body in a layout; throws if the body has another layout. Trailing data is ignored. */
 export function fieldsOf<N extends BodyName>(name: N, block: Block): BodyFields<N> {
   return fieldsIn(name, block.body);
 }
 
-/** Like `fieldsOf`, of a payload. */
+/** Like `fieldsOf`, for a payload. */
 export function fieldsIn<N extends BodyName>(name: N, cell: Cell): BodyFields<N> {
   const fields = bodyStart(name, cell);
   if (fields === undefined) throw new TypeError(`the body is no ${name}`);
   return fields;
 }
 
-/** Like `fieldsOf`, undefined instead of a throw. */
+/** Like `fieldsOf`, but returns undefined instead of throwing. */
 export function tryFieldsOf<N extends BodyName>(name: N, block: Block): BodyFields<N> | undefined {
   return bodyStart(name, block.body);
 }
 
-/** Like `fieldsIn`, undefined instead of a throw, and if there is no payload. */
+/** Like `fieldsIn`, but returns undefined instead of throwing, also without a payload. */
 export function tryFieldsIn<N extends BodyName>(name: N, cell: Cell | undefined): BodyFields<N> | undefined {
   return cell && bodyStart(name, cell);
 }
@@ -37,7 +37,7 @@ export function addressText(address: Address | undefined): AddressText | undefin
   return address?.toRawUpper();
 }
 
-/** The text in a payload; undefined if it is something else. */
+/** The text in a payload; undefined if it has another content. */
 export function commentIn(payload: Cell | undefined): Text {
   const opcode = opcodeOf(payload);
   const isEncrypted = opcode === encryptedText;

@@ -4,22 +4,22 @@ import { type ClassifyOptions, classify } from "./classify.js";
 import { type Contract, ContractLookups, type MissingContracts } from "./contracts.js";
 import type { AddressText, Trace } from "./trace.js";
 
-/** What was asked for; addresses that are left out are unknown contracts. */
+/** Requested contracts; addresses left out are unknown contracts. */
 export type LoadedContracts = {
   readonly contracts: ReadonlyMap<AddressText, Contract>;
   readonly data: ReadonlyMap<AddressText, Cell>;
 };
 
-/** Reads contracts from where they are stored. */
+/** Loads contracts from their storage. */
 export type LoadContracts = (missing: MissingContracts) => Promise<LoadedContracts>;
 
 /**
- * Each round can ask for what it learned from the contracts of the round before. The known types need three; what is
- * missing after the last one counts as unknown.
+ * Each round can request contracts found in the previous round. The known types need three rounds; contracts still
+ * missing after the last one count as unknown.
  */
 const maxRounds = 8;
 
-/** Classifies a trace with contracts that are loaded when they are asked for, its own accounts first. */
+/** Classifies a trace, its own accounts loaded first and further contracts on request. */
 export async function classifyWithLookups(
   trace: Trace,
   load: LoadContracts,

@@ -14,22 +14,22 @@ import type { Trace } from "./trace.js";
 
 /** Larger traces are not classified. */
 export const maxTransactions = 4000;
-/** Large traces of the main network take a few thousand. */
+/** Large traces of mainnet take a few thousand. */
 const maxSteps = 2_000_000;
 
 export type ClassifyOptions = {
-  /** Learns what matchers did with each block. */
+  /** Records the result of matchers for each block. */
   readonly recorder?: Recorder;
-  /** What runs; everything by default. */
+  /** Matchers to run; all by default. */
   readonly matchers?: readonly Matcher[];
   readonly afterPasses?: readonly AfterPass[];
-  /** Whether the trace has taken too long, and is left for later. */
+  /** Whether the trace has taken too long and must be deferred. */
   readonly isOver?: (() => boolean) | undefined;
 };
 
 /**
- * Derives the actions of a trace. Does not throw; its time is bounded. Contracts that `contracts` does not know count as
- * unknown ones and are noted there: load them and classify again for the final answer (`classifyWithLookups`).
+ * Derives the actions of a trace in bounded time, without throwing. Contracts missing from `contracts` count as unknown
+ * and are recorded there: load them and classify again for the final answer (`classifyWithLookups`).
  */
 export function classify(
   trace: Trace,
@@ -64,18 +64,18 @@ function matched(trace: Trace, contracts: ContractLookups, options: ClassifyOpti
   return tree;
 }
 
-/** What a trace without any row shows: the messages that its wallet was asked to send, or that nothing is known. */
+/** Actions of a trace without rows: the messages requested from its wallet, else the unknown action. */
 function withoutRows(trace: Trace, contracts: ContractLookups): readonly Action[] {
   try {
     const actions = rowsOfFailedExternal(trace, contracts);
     if (actions.length > 0) return actions;
   } catch {
-    // The body is of no wallet that is known.
+    // The body is of no known wallet.
   }
   return [unknownAction(trace)];
 }
 
-/** The rows of a trace of which only the messages count. */
+/** The rows of a trace's messages, without recognised events. */
 function basicActions(trace: Trace): readonly Action[] {
   try {
     const tree = new BlockTree(nodesOf(trace));

@@ -1,7 +1,7 @@
 import type { Cell } from "../../cells/cell.js";
 import type { AddressText } from "./trace.js";
 
-/** What the index knows of a contract; members that do not apply are absent. */
+/** Indexed facts about a contract; members that do not apply are absent. */
 export type Contract = {
   readonly jettonWallet?: JettonWallet;
   readonly nftItem?: NftItem;
@@ -10,7 +10,7 @@ export type Contract = {
   readonly multisigOrder?: { readonly signers: readonly AddressText[] };
   readonly isNominatorPool?: boolean;
   readonly dedustPool?: { readonly assets: readonly [Asset, Asset] };
-  /** B's table of pools, with its assets in the order of the contract. */
+  /** A pool of a DEX other than DeDust's first version, with assets in the contract's order. */
   readonly dexPool?: { readonly dex: string; readonly assets: readonly [Asset, Asset] };
 };
 
@@ -28,7 +28,7 @@ export type NftItem = {
   readonly codeHash: string | undefined;
 };
 
-/** As it is after the sale. */
+/** State after the sale. */
 export type NftSale = {
   readonly nft: AddressText | undefined;
   readonly nftOwner: AddressText | undefined;
@@ -36,7 +36,7 @@ export type NftSale = {
   readonly fullPrice: bigint;
 };
 
-/** As it is after the sale. */
+/** State after the sale. */
 export type NftAuction = {
   readonly nft: AddressText | undefined;
   readonly nftOwner: AddressText | undefined;
@@ -45,8 +45,8 @@ export type NftAuction = {
 };
 
 /**
- * Answers what classification asks about contracts from what was loaded before. Addresses that were asked for and not
- * loaded count as unknown contracts and are collected, so that the caller can load them and classify again.
+ * Serves contract lookups of the classification from preloaded data. Addresses requested but not loaded count as
+ * unknown contracts and are collected, so that the caller can load them and classify again.
  */
 export class ContractLookups {
   readonly #contracts = new Map<AddressText, Contract>();
@@ -55,7 +55,7 @@ export class ContractLookups {
   readonly #missingData = new Set<AddressText>();
   readonly #unknown = new Set<AddressText>();
 
-  /** Stores what is known of an address; `{}` if nothing is. */
+  /** Stores the facts about an address; `{}` if none are known. */
   add(address: AddressText, contract: Contract): void {
     this.#contracts.set(address, contract);
   }
@@ -65,7 +65,7 @@ export class ContractLookups {
     this.#data.set(address, data);
   }
 
-  /** `{}` if nothing is known of the contract. */
+  /** `{}` if nothing is known about the contract. */
   at(address: AddressText | undefined): Contract {
     if (address === undefined) return unknown;
     const known = this.#contracts.get(address);
@@ -82,7 +82,7 @@ export class ContractLookups {
     return this.at(address).nftItem;
   }
 
-  /** The data cell of an account. Few types need it, so it is loaded apart. */
+  /** The data cell of an account; loaded separately because few types need it. */
   dataOf(address: AddressText | undefined): Cell | undefined {
     if (address === undefined) return undefined;
     const data = this.#data.get(address);
@@ -90,12 +90,12 @@ export class ContractLookups {
     return data;
   }
 
-  /** Accounts that were asked for and of which nothing is known. */
+  /** Requested accounts without known facts. */
   get unknown(): ReadonlySet<AddressText> {
     return this.#unknown;
   }
 
-  /** What was asked for since the last call and is not loaded; undefined if nothing. */
+  /** Addresses requested since the last call and not loaded; undefined if none. */
   takeMissing(): MissingContracts | undefined {
     if (this.#missing.size === 0 && this.#missingData.size === 0) return undefined;
     const missing = { contracts: [...this.#missing], data: [...this.#missingData] };

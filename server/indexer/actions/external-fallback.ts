@@ -13,8 +13,8 @@ import { rowsOfBlocks } from "./rows.js";
 import type { HashText, Trace, TraceMessage, TraceTransaction } from "./trace.js";
 
 /**
- * Rows of the messages that a wallet was asked to send and did not: they never existed, so these count as failed. None if
- * the trace is more than an external message. Throws if its body is of no known wallet.
+ * Rows of messages that a wallet was asked to send but did not; they count as failed. Empty if the trace is more than
+ * an external message. Throws if its body is of no known wallet.
  */
 export function rowsOfFailedExternal(trace: Trace, contracts: ContractLookups): readonly Action[] {
   const [node] = nodesOf(trace);
@@ -29,7 +29,7 @@ export function rowsOfFailedExternal(trace: Trace, contracts: ContractLookups): 
   return rowsOfBlocks(blocks, trace).actions;
 }
 
-/** The messages in a request to a wallet. Formats are tried in this order; in v5r1 the last action comes first. */
+/** The messages in a wallet request. Formats are tried in this order; in v5r1 the last action comes first. */
 function requestedMessages(body: Cell, transaction: TraceTransaction): TraceMessage[] {
   for (const read of [readV3, readV4, readV5]) {
     try {
@@ -53,12 +53,12 @@ function readV3(body: Cell): Cell[] {
   return refsOf(body.parse().skip(signatureBits + 32 + 32 + 32));
 }
 
-/** The same with an operation behind the seqno. */
+/** As v3, with an operation after the seqno. */
 function readV4(body: Cell): Cell[] {
   return refsOf(body.parse().skip(signatureBits + 32 + 32 + 32 + 8));
 }
 
-/** opcode, wallet id, valid until, seqno, actions; the signature behind them is not read */
+/** opcode, wallet id, valid until, seqno, actions; the trailing signature is not read */
 function readV5(body: Cell): Cell[] {
   const actions: Cell[] = [];
   let list = body
@@ -79,7 +79,7 @@ function refsOf(from: Slice): Cell[] {
   return refs;
 }
 
-/** An internal message; undefined for an external one. Throws if it is none of them. */
+/** An internal message; undefined for an external one. Throws for other cells. */
 function readMessage(cell: Cell, transaction: TraceTransaction, index: number): TraceMessage | undefined {
   if (cell.parse().preloadBit()) return undefined;
   try {
@@ -139,7 +139,7 @@ function readInit(from: Slice): Cell | undefined {
     .toCell();
 }
 
-/** Equal messages of one request are told apart by their index. */
+/** The index distinguishes equal messages of one request. */
 function hashOf(cell: Cell, index: number): HashText {
   const hash = Buffer.from(cell.hash()).toString("base64");
   return Buffer.from(`${hash}${index}`).toString("base64");

@@ -7,28 +7,31 @@ import type { Pattern } from "./pattern.js";
 import type { Recorder } from "./recorder.js";
 import type { Refusal } from "./refusal.js";
 
-/** Recognises one kind of event: a pattern around an anchor, and the composite that its blocks become. */
+/** Recognises one kind of event by a pattern around an anchor, and builds its composite block. */
 export type Matcher = {
   readonly name: string;
-  /** Around the anchor, which every block of the trace is tried as. */
+  /** The pattern around the anchor; every block of the trace is tried as the anchor. */
   readonly pattern: Pattern;
-  /** The excesses and bounces that the anchor sent belong to it, as to the blocks around it. Default: false. */
+  /**
+   * Whether excesses and bounces sent by the anchor belong to the event, as they do for the other blocks. Default:
+   * false.
+   */
   readonly takesExcessOfAnchor?: boolean;
   /**
-   * Reads what the event was. `cancel(reason)` leaves the blocks what they were, and so does a throw: a body that cannot
-   * be read needs no care.
+   * Reads the event. `cancel(reason)` leaves the blocks unchanged, and so does a throw, so unreadable bodies need no
+   * special handling.
    */
   readonly build: (match: Match, contracts: ContractLookups, tree: BlockTree) => Built | Cancelled;
 };
 
-/** Why blocks that fit a pattern are not what they seem. */
+/** The reason why blocks that fit a pattern are not the event. */
 export type Cancelled = { readonly cancelled: string };
 
 export function cancel(reason: string): Cancelled {
   return { cancelled: reason };
 }
 
-/** The blocks that a pattern took. */
+/** The blocks taken by a pattern. */
 export class Match {
   readonly anchor: Block;
   readonly #attempt: Attempt;
@@ -43,19 +46,19 @@ export class Match {
     return this.#attempt.taken;
   }
 
-  /** The first block of a label. */
+  /** The first block with a label. */
   find(label: string): Block | undefined {
     return this.#attempt.labelled(label)[0];
   }
 
-  /** Like `find`; without such a block it throws, which cancels the match. */
+  /** Like `find`, but throws without such a block, which cancels the match. */
   get(label: string): Block {
     const found = this.find(label);
     if (found === undefined) throw new TypeError(`no block is #${label}`);
     return found;
   }
 
-  /** The blocks of a label, in the order of the pattern. */
+  /** The blocks with a label, in the order of the pattern. */
   all(label: string): Block[] {
     return this.#attempt.labelled(label);
   }
@@ -69,8 +72,8 @@ export type PassOptions = {
 };
 
 /**
- * Tries a matcher on all blocks, breadth-first. The walk is live: behind an anchor that became part of a composite it goes
- * on with the blocks that used to follow the anchor. The composite itself is not tried.
+ * Tries a matcher on all blocks, breadth-first. The walk is live: after an anchor has become part of a composite, it
+ * continues with the anchor's former followers. The composite itself is not tried.
  */
 export function runPass(matcher: Matcher, options: PassOptions): void {
   const { root, present } = options.tree;
@@ -78,7 +81,7 @@ export function runPass(matcher: Matcher, options: PassOptions): void {
   if (!matcher.pattern.couldFit(present)) return;
   const open = [...root.followers];
   const made = new Set<Block>();
-  // The list grows while it is walked.
+  // The loop appends to the list.
   for (const block of open) {
     if (block.container === undefined && !made.has(block)) {
       if (matcher.pattern.fitsHead(block)) {

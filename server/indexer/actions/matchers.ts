@@ -83,7 +83,7 @@ import {
 import { vestingAddWhitelist, vestingSendMessage } from "./families/vesting.js";
 import type { Matcher } from "./matcher.js";
 
-/** All matchers, in the order of their passes, which decides what a trace becomes. */
+/** All matchers in the order of their passes; the order affects the result. */
 export const matchers: readonly Matcher[] = [
   nftMint,
   tonstakersDelayedWithdrawal,

@@ -1,19 +1,16 @@
 import type { HashText, Trace, TraceMessage, TraceTransaction } from "./trace.js";
 
-/**
- * A received message with its transaction, an outbound external message of a transaction (a log), or a tick-tock
- * transaction.
- */
+/** A received message with its transaction, an outbound external message (a log), or a tick-tock transaction. */
 export class TraceNode {
   readonly kind: "received" | "log" | "ghost";
   readonly transaction: TraceTransaction;
-  /** Undefined for transactions that no message started. */
+  /** Undefined for transactions without an inbound message. */
   readonly message: TraceMessage | undefined;
   /** The node whose transaction sent the message. */
   readonly sender: TraceNode | undefined;
   readonly lt: bigint;
   readonly utime: number;
-  /** Hash of the message; of the transaction if there is none. */
+  /** Hash of the message, or of the transaction if there is no message. */
   readonly hash: HashText;
   readonly isAborted: boolean;
   /** By created_lt. */
@@ -35,15 +32,15 @@ export class TraceNode {
     this.isAborted = kind === "ghost" || transaction.isAborted;
   }
 
-  /** Whether the transaction activated its account. Logs count as well. */
+  /** Whether the transaction activated its account. True for its logs as well. */
   get isDeployed(): boolean {
     return this.transaction.statusBefore !== "active" && this.transaction.statusAfter === "active";
   }
 }
 
 /**
- * The nodes that nothing in the trace sent, in ascending order; one unless the trace is broken. Throws if the body of a
- * message is not stored.
+ * The nodes whose message was not sent within the trace, ascending; one unless the trace is broken. Throws if the body
+ * of a message is not stored.
  */
 export function nodesOf({ transactions }: Trace): TraceNode[] {
   const receivers = new Map<HashText, TraceTransaction>();
@@ -59,7 +56,7 @@ export function nodesOf({ transactions }: Trace): TraceNode[] {
   const nodes = roots.map((each) => new TraceNode("received", each, each.inMessage));
   const all = [...nodes];
   const placed = new Set(roots);
-  // The list grows while it is walked.
+  // The loop appends to the list.
   for (const node of all) {
     if (node.message?.hasBody === false) throw new Error(`message ${node.hash} has no body`);
     if (node.kind === "log") continue;

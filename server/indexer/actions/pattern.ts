@@ -3,49 +3,49 @@ import { callContract, tickTock, tonTransfer } from "./basic-blocks.js";
 import type { AnyBlockKind, Block } from "./block.js";
 import type { Refusal } from "./refusal.js";
 
-// The language in which a family says what its blocks look like. The notation of the rules in it:
+// The pattern language of families. Rules are written in this notation:
 //
-//   0x0f8a7ea5               call(0x0f8a7ea5)
-//   T                        transfer()
-//   <jetton_transfer>        made(jettonTransfer)
-//   A > B, A > B?            A.followedBy(B), A.followedBy(B.optional())
-//   A > [B, C?]              A.followedBy([B, C.optional()])
-//   A < B, A < B?            A.precededBy(B), A.precededBy(B.optional())
-//   B | C                    either(B, C)
-//   B+ .. X                  repeat(B, X)
-//   #label                   .as("label")
-//   -x                       .withoutExcess()
-//   ~deployed                .where("that deploys", ({ node }) => node.isDeployed)
-//   #s = B > #s?             lazy(() => s)
+// 0x0f8a7ea5               call(0x0f8a7ea5)
+// T                        transfer()
+// <jetton_transfer>        made(jettonTransfer)
+// A > B, A > B?            A.followedBy(B), A.followedBy(B.optional())
+// A > [B, C?]              A.followedBy([B, C.optional()])
+// A < B, A < B?            A.precededBy(B), A.precededBy(B.optional())
+// B | C                    either(B, C)
+// B+ .. X                  repeat(B, X)
+// #label                   .as("label")
+// -x                       .withoutExcess()
+// ~deployed                .where("that deploys", ({ node }) => node.isDeployed)
+// #s = B > #s?             lazy(() => s)
 
-/** A pattern of blocks around one block. Patterns do not change: methods return new ones. */
+/** A pattern of blocks around one block. Patterns are immutable: methods return new ones. */
 export interface Pattern {
   readonly isOptional: boolean;
-  /** How errors and explanations show it. */
+  /** Its form in errors and explanations. */
   readonly text: string;
-  /** Whether a trace with such blocks can have one that fits. */
+  /** Whether a trace with such blocks can contain a match. */
   couldFit(present: Presence): boolean;
-  /** Whether a block fits by itself, regardless of the blocks around it. */
+  /** Whether a block fits on its own, regardless of its neighbours. */
   fitsHead(block: Block): boolean;
-  /** Whether a block fits; if so, the blocks that it takes are added to the attempt. */
+  /** Whether a block fits; if so, adds the taken blocks to the attempt. */
   take(block: Block, attempt: Attempt): boolean;
-  /** Why a block is no anchor although it has the opcode, or the kind of composite, that one must have. */
+  /** The failed condition of a block with the anchor's opcode or composite kind. */
   anchorRefusal?(block: Block): Refusal | undefined;
 }
 
-/** What a trace contains, to skip matchers that cannot find anything. */
+/** Contents of a trace, used to skip matchers that cannot match. */
 export type Presence = {
   readonly opcodes: ReadonlySet<number | undefined>;
   readonly kinds: ReadonlySet<AnyBlockKind>;
 };
 
-/** What is known of a block without looking at it. */
+/** Conditions on a block alone. */
 type Head = {
   readonly text: string;
   readonly opcodes?: readonly number[];
   readonly kinds?: readonly AnyBlockKind[];
   readonly test: (block: Block) => boolean;
-  /** For explanations: the head without its last condition, and that. */
+  /** For explanations: the head without its last condition, and that condition. */
   readonly narrows?: { readonly head: Head; readonly condition: string };
 };
 
@@ -61,7 +61,7 @@ const basicKinds: ReadonlySet<AnyBlockKind> = new Set<AnyBlockKind>([callContrac
 const excess = 0xd53276db;
 const bounced = 0xffffffff;
 
-/** One block, with conditions on the blocks before and after it. */
+/** A single block, with conditions on its neighbours. */
 export class BlockPattern implements Pattern {
   readonly #head: Head;
   readonly #neighbours: Neighbours;
@@ -72,29 +72,29 @@ export class BlockPattern implements Pattern {
   }
 
   /**
-   * Followers. One pattern takes every follower that fits. Patterns in a list take one follower each, the first that
-   * fits and that none of them has taken.
+   * A condition on followers. A single pattern takes every follower that fits. Patterns in a list take one follower
+   * each: the first that fits and is not taken by another.
    */
   followedBy(followers: Pattern | readonly Pattern[]): BlockPattern {
     return this.#with({ followers });
   }
 
-  /** The block before. */
+  /** A condition on the previous block. */
   precededBy(previous: Pattern): BlockPattern {
     return this.#with({ previous });
   }
 
-  /** May be absent: a block that does not fit in all respects counts as absent. */
+  /** The block may be absent; a block that does not fit completely counts as absent. */
   optional(): BlockPattern {
     return this.#with({ isOptional: true });
   }
 
-  /** Names the block in the match. */
+  /** Labels the block in the match. */
   as(label: string): BlockPattern {
     return this.#with({ label });
   }
 
-  /** Leaves excesses that the block sent where they are. */
+  /** Does not take excesses sent by the block. */
   withoutExcess(): BlockPattern {
     return this.#with({ hasExcess: false });
   }
@@ -130,13 +130,13 @@ export class BlockPattern implements Pattern {
   }
 
   fitsHead(block: Block): boolean {
-    // The artificial root stands for no message.
+    // The artificial root has no message.
     return block.previous !== undefined && this.#head.test(block);
   }
 
   anchorRefusal(block: Block): Refusal | undefined {
     const { opcodes, kinds } = this.#head;
-    // Every trace has transfers and calls.
+    // Every trace has transfers and calls, so these are not specific.
     const isSpecific = opcodes !== undefined || kinds?.some((kind) => !basicKinds.has(kind));
     return isSpecific ? nearMiss(this.#head, block) : undefined;
   }
@@ -164,13 +164,13 @@ export class BlockPattern implements Pattern {
   }
 }
 
-/** Every matcher asks this of every trace. */
+/** A loop, because every matcher checks every trace. */
 function hasAny<T>(present: ReadonlySet<T>, wanted: readonly T[]): boolean {
   for (const each of wanted) if (present.has(each)) return true;
   return false;
 }
 
-/** The condition that a block lacks which has the opcode or the kind of a head. */
+/** The first failed condition of a block that has the opcode or kind of a head. */
 function nearMiss({ narrows }: Head, block: Block): Refusal | undefined {
   if (!narrows || block.previous === undefined) return undefined;
   const { head, condition } = narrows;
@@ -245,7 +245,7 @@ function isList(patterns: Pattern | readonly Pattern[]): patterns is readonly Pa
   return Array.isArray(patterns);
 }
 
-/** How explanations show a block. */
+/** A block's form in explanations. */
 export function shown(block: Block): string {
   return block.opcode === undefined ? block.kind.name : hex(block.opcode);
 }
@@ -289,7 +289,7 @@ export function made(...kinds: readonly AnyBlockKind[]): BlockPattern {
   });
 }
 
-/** Any block but the root. */
+/** Any block except the root. */
 export function anyBlock(): BlockPattern {
   return new BlockPattern({ text: "any block", test: () => true });
 }
@@ -312,7 +312,7 @@ export class Alternatives implements Pattern {
     return new Alternatives(this.#alternatives, true);
   }
 
-  /** Only the heads of the alternatives are tested then, without the blocks around them. */
+  /** Tests only the heads of the alternatives, without their neighbours. */
   as(label: string): BlockPattern {
     const head = {
       text: this.text,
@@ -339,8 +339,8 @@ export class Alternatives implements Pattern {
 }
 
 /**
- * From one block: `end` if it fits, else `step`, and on with the followers of all that the step took; of these the first
- * that fits counts. Without an end, what was taken so far still fits.
+ * Starting at one block: `end` if it fits, else `step`, then continues with the followers of all blocks that the step
+ * took; the first follower that fits counts. If no end is found, the blocks taken so far still fit.
  */
 export function repeat(step: Pattern, end: Pattern): Repetition {
   return new Repetition(step, end);
@@ -392,7 +392,7 @@ export class Repetition implements Pattern {
   }
 }
 
-/** A pattern that contains itself. How often it does in one match is bounded. */
+/** A recursive pattern. Its depth in one match is bounded. */
 export function lazy(pattern: () => Pattern): LazyPattern {
   return new LazyPattern(pattern);
 }

@@ -2,22 +2,22 @@ import type { Block } from "./block.js";
 import type { BlockTree } from "./block-tree.js";
 import type { Refusal } from "./refusal.js";
 
-/** Receives what matchers did with the blocks of a trace. Without one nothing is recorded. */
+/** Receives the results of matchers on a trace's blocks. Optional; nothing is recorded without one. */
 export interface Recorder {
-  /** The tree before any matcher has run. */
+  /** Called with the tree before any matcher runs. */
   began(tree: BlockTree): void;
-  /** The blocks around an anchor became a composite. */
+  /** Called when the blocks around an anchor became a composite. */
   built(matcher: string, anchor: Block, composite: Block): void;
-  /** An anchor was of the right kind, but a condition did not hold. */
+  /** Called when an anchor of the right kind failed a condition. */
   refused(matcher: string, anchor: Block, refusal: Refusal): void;
 }
 
-/** What a matcher did with a block. */
+/** Result of a matcher on a block. */
 export type Verdict =
   | { readonly matcher: string; readonly anchor: Block; readonly composite: Block }
   | { readonly matcher: string; readonly anchor: Block; readonly refusal: Refusal };
 
-/** Keeps everything, in order: for explanations of a single trace. */
+/** Records everything in order, to explain a single trace. */
 export class Explanation implements Recorder {
   readonly #verdicts: Verdict[] = [];
   #tree: BlockTree | undefined;
@@ -45,7 +45,7 @@ export class Explanation implements Recorder {
     return this.#basicBlocks;
   }
 
-  /** The blocks that are part of no other one, as they are now. */
+  /** The current outermost blocks. */
   get outermostBlocks(): readonly Block[] {
     return this.#tree?.outermostBlocks() ?? [];
   }

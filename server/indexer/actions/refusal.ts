@@ -1,10 +1,10 @@
 import type { Block } from "./block.js";
 
-/** Why a matcher did not match: the condition that did not hold. */
+/** The failed condition of a matcher. */
 export type Refusal = {
   readonly reason: string;
-  /** The block that it is about. */
+  /** The block that failed it. */
   readonly at: Block;
-  /** The blocks of which one should have fitted. */
+  /** The blocks of which one had to fit. */
   readonly candidates: readonly Block[];
 };

@@ -1,7 +1,7 @@
 import type { ActionType, ColumnsOf } from "../../store/tables/action-details.js";
 import { BlockKind } from "./block-kind.js";
 
-/** A kind whose blocks carry nothing but the columns of their row. */
+/** A kind whose block data are exactly its row columns. */
 export function rowKind<T extends ActionType>(
   type: T,
   options: { readonly name?: string; readonly isLeaf?: boolean } = {},

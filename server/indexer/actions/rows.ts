@@ -9,7 +9,7 @@ import type { AddressText, HashText, Trace, TraceTransaction } from "./trace.js"
 /** Rows of a tree of blocks, in order. */
 export type Rows = { readonly actions: Action[]; readonly isBroken: boolean };
 
-/** Whether blocks are shown by rows of their own: not the external message that began the trace, not logs, not helpers. */
+/** Whether a block has a row of its own; the external message that began the trace, logs and helpers have none. */
 function hasRow({ kind, source, destination }: Block): boolean {
   if (kind.type === undefined) return false;
   return kind !== callContract || (source !== undefined && destination !== undefined);
@@ -21,12 +21,12 @@ export function rowsOf(tree: BlockTree, trace: Trace): Rows {
   return rowsOfBlocks([...outer, ...deploymentsWithin(outer)], trace);
 }
 
-/** Like `rowsOf`, of blocks that are part of no other block. */
+/** Like `rowsOf`, for outermost blocks. */
 export function rowsOfBlocks(outer: readonly Block[], trace: Trace): Rows {
   const actions = new Map<HashText, Action>();
   let isBroken = false;
   const open: Place[] = outer.map((block) => ({ block, ancestors: [], parentId: undefined }));
-  // The list grows while it is walked.
+  // The loop appends to the list.
   for (const { block, ancestors, parentId } of open) {
     if (!hasRow(block)) continue;
     if (block.isBroken) isBroken = true;
@@ -50,11 +50,11 @@ type Place = {
   readonly parentId: HashText | undefined;
 };
 
-/** Deployments have rows at top level, wherever they happened. */
+/** Deployments have top-level rows, at any depth. */
 function deploymentsWithin(outer: readonly Block[]): Block[] {
   const open = outer.flatMap(({ parts }) => parts);
   const seen = new Set<Block>(open);
-  // The set grows while it is walked.
+  // The loop adds to the set.
   for (const block of seen) for (const part of block.parts) seen.add(part);
   return [...seen].filter(({ kind }) => kind === contractDeploy);
 }
@@ -72,7 +72,7 @@ function actionOf(
   for (const { account } of transactions) accounts.add(account);
   accounts.add(columns.source).add(columns.source_secondary);
   if (block.node.kind !== "ghost") accounts.add(columns.destination).add(columns.destination_secondary);
-  // Written out and assigned: spreads would take a sixth of the time of a classification.
+  // Written out and assigned: spreads would take a sixth of a classification's time.
   const common: CommonColumns & Pick<Action, "type"> = {
     type: kind.type!,
     trace_id: trace.traceId,
@@ -97,7 +97,7 @@ function actionOf(
   return Object.assign(common, columns) as Action;
 }
 
-/** The one row of a trace that nothing else is known of. */
+/** The only row of a trace without any known action. */
 export function unknownAction(trace: Trace): Action {
   const transactions = inOrder(trace.transactions);
   return {
@@ -122,7 +122,7 @@ export function unknownAction(trace: Trace): Action {
   };
 }
 
-/** The id of the action that a block becomes. */
+/** The id of a block's action. */
 export function actionIdOf({ nodes, kind }: Block): HashText {
   const [first, ...others] = nodes;
   let earliest: TraceNode = first!;
@@ -134,7 +134,7 @@ function inOrder(transactions: readonly TraceTransaction[]): TraceTransaction[] 
   return [...new Set(transactions)].sort((a, b) => compare(a.lt, b.lt) || compare(a.hash, b.hash));
 }
 
-/** From the first message to the last transaction. */
+/** Span from the first message to the last transaction. */
 function spanOf(nodes: readonly TraceNode[]) {
   let [startUtime, endLt, endUtime, mcSeqno] = [Number.POSITIVE_INFINITY, 0n, 0, 0];
   for (const { utime, transaction } of nodes) {

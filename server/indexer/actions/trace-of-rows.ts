@@ -9,7 +9,7 @@ import type { TraceRow } from "../../store/tables/traces.js";
 import { keyOf } from "../hash-key.js";
 import type { AddressText, HashText, Trace, TraceMessage, TraceTransaction } from "./trace.js";
 
-/** Rows of a trace as the tables, pending traces and emulated traces have them. */
+/** Rows of a trace, from the tables or of a pending or emulated trace. */
 export type TraceRows = {
   readonly trace: Pick<
     TraceRow,
@@ -31,7 +31,7 @@ export type TraceRows = {
 const inbound = codeOf(directions, "in");
 const tickTock = codeOf(transactionKinds, "tick_tock");
 
-/** A trace made of rows. Bodies are parsed when they are first read. */
+/** A trace made from rows. Bodies are parsed on first use. */
 export function traceOfRows({ trace, transactions, messages, messageContents }: TraceRows): Trace {
   const contents = new Map<string, Uint8Array>();
   for (const { hash, body } of messageContents) contents.set(keyOf(hash), body);
@@ -40,7 +40,7 @@ export function traceOfRows({ trace, transactions, messages, messageContents }: 
     (row): KnownTransaction => ({ row, hash: textOf(row.hash), outMessages: [] }),
   );
   const byHash = new Map(known.map((transaction) => [transaction.hash, transaction]));
-  // Sender and receiver of a message have a row each; that of the receiver serves both.
+  // Sender and receiver of a message each have a row; the receiver's serves both.
   const received = new Map<HashText, TraceMessage>();
   for (const row of messages) {
     if (row.direction !== inbound) continue;
@@ -95,12 +95,12 @@ function transactionOf(
   };
 }
 
-/** Texts of the addresses of a trace, each of which is in many rows. */
+/** Caches the text of a trace's addresses, which repeat in many rows. */
 class AddressTexts {
   readonly #known = new Map<number, { bytes: Uint8Array; text: AddressText }>();
 
   of(bytes: Uint8Array): AddressText {
-    // Of two addresses that begin alike the first one is kept.
+    // If two addresses begin alike, only the first is cached.
     const start = (bytes[1]! << 24) | (bytes[2]! << 16) | (bytes[3]! << 8) | bytes[4]!;
     const known = this.#known.get(start);
     if (known && bytesEqual(known.bytes, bytes)) return known.text;

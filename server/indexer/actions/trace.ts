@@ -7,7 +7,7 @@ export type { AddressText, ExtraCurrencies, HashText };
 export type AccountStatus = (typeof accountStatuses)[number];
 export type SkipReason = (typeof skipReasons)[number];
 
-/** What is classified: a complete trace, or what is known of a pending or emulated one. */
+/** Input of the classification: a complete trace, or the known part of a pending or emulated one. */
 export type Trace = {
   readonly traceId: HashText;
   readonly externalHash: HashText | undefined;
@@ -32,7 +32,7 @@ export type TraceTransaction = {
   readonly statusAfter: AccountStatus;
   readonly isAborted: boolean;
   readonly skippedReason: SkipReason | undefined;
-  /** Of the compute phase; undefined if it was skipped. */
+  /** Exit code of the compute phase; undefined if it was skipped. */
   readonly exitCode: number | undefined;
   readonly inMessage: TraceMessage | undefined;
   /** In any order. */
@@ -41,9 +41,9 @@ export type TraceTransaction = {
 
 export type TraceMessage = {
   readonly hash: HashText;
-  /** Undefined for inbound externals. */
+  /** Undefined for external inbound messages. */
   readonly source: AddressText | undefined;
-  /** Undefined for outbound externals. */
+  /** Undefined for external outbound messages. */
   readonly destination: AddressText | undefined;
   readonly value: bigint | undefined;
   readonly extraCurrencies: ExtraCurrencies | undefined;
@@ -52,9 +52,9 @@ export type TraceMessage = {
   /** The first 32 bits of the body, unsigned; undefined if the body is shorter. */
   readonly opcode: number | undefined;
   readonly bounce: boolean;
-  /** Whether the body is known; otherwise the trace cannot be classified. */
+  /** Whether the body is known; without it the trace cannot be classified. */
   readonly hasBody: boolean;
-  /** Parsed when it is first read; throws a CellError if it is no bag of cells. */
+  /** Parsed on first use; throws a CellError if it is no bag of cells. */
   readonly body: Cell | undefined;
   readonly initState: Cell | undefined;
 };

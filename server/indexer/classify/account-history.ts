@@ -8,14 +8,14 @@ const never = Number.POSITIVE_INFINITY;
 
 type AccountTransaction = Pick<TransactionPart, "lt" | "mc_block_seqno" | "orig_status" | "end_status">;
 
-/** The history of an account that has one transaction more, or two parts of its history as one. */
+/** Merges two parts of an account's history, for example an added transaction. */
 export function mergeHistories(a: AccountHistory | undefined, b: AccountHistory): AccountHistory {
   if (!a) return b;
   const activated = Math.min(a.activated_at ?? never, b.activated_at ?? never);
   return { ...(a.lt <= b.lt ? a : b), activated_at: activated === never ? null : activated };
 }
 
-/** The history of an account that has only this transaction. */
+/** The history of an account with only this transaction. */
 export function historyOf({
   lt,
   mc_block_seqno,
@@ -33,9 +33,9 @@ export function historyOf({
 }
 
 /**
- * The masterchain block since which an account is known to have been active. One that was active before its first
- * transaction has been so from the zero state on if all blocks before are stored. Undefined if no transaction tells: of an
- * account of the zero state, and of one that was never active.
+ * The masterchain block since which an account is known to have been active. If all blocks before are stored, an
+ * account that was active before its first transaction has been active since the zero state. Undefined if no
+ * transaction shows it: for an account of the zero state without transactions, and for one that was never active.
  */
 export function activeSince(
   history: AccountHistory | undefined,
@@ -47,7 +47,7 @@ export function activeSince(
   return chains.isWholeUpTo(mc_block_seqno) ? 0 : mc_block_seqno;
 }
 
-/** The first masterchain block whose transactions left an account active: it was looked at then. */
+/** The first masterchain block whose transactions left an account active; its contract was examined then. */
 export function seenActiveAt(history: AccountHistory | undefined): number {
   if (!history) return never;
   const { mc_block_seqno, orig_status, end_status, activated_at } = history;

@@ -9,16 +9,16 @@ import { tables } from "../../store/tables.js";
 import type { Action } from "../actions/action.js";
 import type { AddressText, HashText } from "../actions/trace.js";
 
-/** What the classification of a trace stores. */
+/** The stored results of classifying a trace. */
 export type StoredActions = {
   actions: readonly ActionRow[];
-  /** Accounts that were asked for in vain, and that blocks before may tell of once they are stored. */
+  /** Requested accounts without a known contract; earlier blocks may identify them once they are stored. */
   unknown: readonly UnknownContractRow[];
-  /** Accounts that were asked for and wait to be recognised. */
+  /** Requested accounts that wait for recognition. */
   awaited: readonly AwaitedContractRow[];
 };
 
-/** Adds the rows of a trace's actions, those of the directories that lead to them, and what was not known of contracts. */
+/** Adds a trace's actions, their entries by account and hash, and its unknown and awaited contracts. */
 export function addActions(rows: RowSet, { actions, unknown, awaited }: StoredActions): void {
   const stored = rows.of(tables.actions);
   const accounts = rows.of(tables.actionAccounts);
@@ -42,7 +42,7 @@ export function actionRows(actions: readonly Action[]): ActionRow[] {
   return actions.map((action) => actionRow(action, bytes));
 }
 
-/** Bytes of the hashes and addresses of a trace, whose actions share most of them. */
+/** Caches the bytes of a trace's hashes and addresses, which its actions share. */
 class TraceBytes {
   readonly #known = new Map<string, Uint8Array>();
 
@@ -59,7 +59,7 @@ class TraceBytes {
 }
 
 function actionRow(action: Action, bytes: TraceBytes): ActionRow {
-  // Written out: an object that is made by names that vary takes a hundred times as long, and traces have many actions.
+  // A literal: an object with varying member names takes a hundred times as long, and traces have many actions.
   return {
     trace_id: bytes.hash(action.trace_id),
     action_id: bytes.hash(action.action_id),
@@ -98,7 +98,7 @@ function actionRow(action: Action, bytes: TraceBytes): ActionRow {
 
 const columnNames: ReadonlySet<string> = new Set(Object.keys(actionTable.columns));
 
-/** What has no column of its own, as JSON in which amounts are decimal texts. */
+/** Fields without a column, as JSON with amounts as decimal strings. */
 function detailsOf(action: Action): object | undefined {
   const details: Record<string, unknown> = {};
   let hasDetails = false;

@@ -21,17 +21,17 @@ const unclassified = codeOf(classificationStates, "unclassified");
 type Batch = Pick<RowBatch, "rows" | "traceParts" | "accounts">;
 
 type Known = {
-  /** The contracts that were recognised in the batch. */
+  /** The contracts recognised in the batch. */
   found: readonly Found[];
-  /** Keys of the accounts that are recognised later. */
+  /** Keys of the accounts whose recognition is deferred. */
   queued: ReadonlySet<string>;
-  /** The first of the blocks that are stored without a gap up to the batch. */
+  /** First block of the gap-free run up to the batch. */
   chainFrom: number;
 };
 
 /**
- * Classifies the traces that end in a batch: adds their actions and sets the states of their rows. Returns those that
- * are classified again: they took long, or asked for accounts which wait to be recognised.
+ * Classifies the traces that end in a batch: adds their actions and sets the states of their rows. Returns the traces
+ * to classify again, because they took too long or requested accounts that wait for recognition.
  */
 export async function classifyBatch(
   classifier: TraceClassifier,
@@ -67,7 +67,7 @@ export async function classifyBatch(
   return ended.filter((_, i) => results[i]!.awaited.length > 0 || results[i]!.state === unclassified);
 }
 
-/** The rows of traces; of those that began before the batch with what is stored of them. */
+/** The rows of traces; for those that began before the batch, including their stored rows. */
 async function rowsOf(
   queries: Queries,
   parts: Batch["traceParts"],
@@ -78,7 +78,7 @@ async function rowsOf(
   return traces.map((trace) => parts.rowsOf(trace, stored.get(keyOf(trace.trace_id))));
 }
 
-/** The parts of several traces, one by one. */
+/** Groups the parts of several traces by trace. */
 export function partsByTrace({
   transactions,
   messages,

@@ -2,18 +2,20 @@ import type { Worker } from "node:worker_threads";
 import { startWorker } from "../../os/worker.js";
 import type { ClassifiedTrace, ClassifyJob } from "./classify-trace.js";
 
-/** Memory of the thread. A trace that needs more ends it. */
+/** Memory limit of the thread; a larger trace ends it. */
 const maxHeapMb = 512;
-/** Objects of a trace do not live long; more would be kept for them between traces. */
+/** Objects of a trace are short-lived; a larger young generation would stay allocated between traces. */
 const maxYoungGenerationSizeMb = 12;
-/** Wall-clock time for the traces of one message. Usual ones take milliseconds, and machines may stand still for seconds. */
+/**
+ * Wall-clock limit for the traces of one message. Usual ones take milliseconds, but a machine may stall for seconds.
+ */
 const defaultTimeoutMs = 60_000;
 
 type Settle = { resolve(results: ClassifiedTrace[]): void; reject(error: Error): void };
 
 /**
- * A worker thread that classifies traces, started when it is first needed. A thread that fails or takes too long is
- * replaced. The owner must `close` it.
+ * A worker thread that classifies traces, started on first use. It is replaced after a failure or timeout. The owner
+ * must `close` it.
  */
 export class ClassifierThread {
   readonly #timeoutMs: number;
@@ -24,7 +26,7 @@ export class ClassifierThread {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The results in the order of the jobs. Rejects if the thread ended or took too long. */
+  /** The results in the order of the jobs. Rejects if the thread ended or timed out. */
   run(jobs: readonly ClassifyJob[]): Promise<ClassifiedTrace[]> {
     const result = this.#queue.then(() => this.#runNow(jobs));
     this.#queue = result.catch(() => {});

@@ -10,33 +10,33 @@ import type { AddressText } from "../actions/trace.js";
 import { type TraceRows, traceOfRows } from "../actions/trace-of-rows.js";
 import { actionRows } from "./action-rows.js";
 
-/** A trace, and what has been loaded for it. */
+/** A trace with the contracts and data loaded for it. */
 export type ClassifyJob = {
   rows: TraceRows;
   contracts: ReadonlyMap<AddressText, Contract>;
   /** Data of accounts as bags of cells; undefined for accounts without data. */
   data: ReadonlyMap<AddressText, Uint8Array | undefined>;
-  /** Whether blocks before the trace are missing, which may tell of contracts that are unknown now. */
+  /** Whether blocks before the trace are missing, which could identify unknown contracts. */
   mayLearn: boolean;
-  /** CPU time in milliseconds after which the trace is left for later. Default: none. */
+  /** CPU time in milliseconds after which the trace is deferred. Default: none. */
   maxMs?: number | undefined;
 };
 
-/** What became of a trace. */
+/** Result of classifying a trace. */
 export type ClassifiedTrace = {
   state: number;
   actions: ActionRow[];
-  /** Contracts that were asked for and not loaded: with them the result may be another one. */
+  /** Contracts requested but not loaded: loading them may change the result. */
   missing: MissingContracts | undefined;
-  /** Accounts that were asked for in vain, if earlier blocks may tell of them. */
+  /** Requested accounts without a known contract that earlier blocks may identify. */
   unknown: readonly AddressText[];
-  /** Why the trace could not be classified. */
+  /** The reason for a failure. */
   error: string | undefined;
   /** CPU time in milliseconds. */
   cpuMs: number;
 };
 
-/** Of the thread that classifies. */
+/** Clock of the classifying thread. */
 const clock = lazy(threadClock);
 
 /** Classifies a trace with the contracts that are loaded. */
@@ -62,7 +62,7 @@ export function classifyTrace(
   };
 }
 
-/** Rows that cannot be read are the only thing `classify` cannot catch. */
+/** `classify` catches everything except unreadable rows. */
 function classifySafely(rows: TraceRows, lookups: ContractLookups, options: ClassifyOptions): Classification {
   try {
     return classify(traceOfRows(rows), lookups, options);

@@ -2,7 +2,7 @@ import type { ActionContract } from "../../store/queries/action-contracts.js";
 import type { Contract } from "../actions/contracts.js";
 import type { AddressText } from "../actions/trace.js";
 
-/** Contracts as the classifier takes them, from all that is known of each address. */
+/** Converts indexed contracts to the form used by the classifier. */
 export function contractsOf(known: Iterable<ActionContract>): Map<AddressText, Contract> {
   const contracts = new Map<AddressText, Contract>();
   for (const each of known) {

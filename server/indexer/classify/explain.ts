@@ -6,22 +6,22 @@ import { classifyTrace } from "./classify-trace.js";
 import { storedRows } from "./stored-traces.js";
 import { type TraceActions, TraceClassifier } from "./trace-classifier.js";
 
-/** What a trace becomes, and how. */
+/** Classification of a trace, with its explanation. */
 export type ExplainedTrace = TraceActions & {
   explanation: Explanation;
-  /** Why the trace could not be classified. */
+  /** The reason for a failure. */
   error: string | undefined;
 };
 
 /**
- * Classifies a stored trace as the index does late, in this thread, and keeps what matchers did: with the contracts that
- * were there at its end, as they are now. Stores nothing.
+ * Classifies a stored trace in this thread as the index does late, and records the matchers' results. Uses the
+ * contracts that existed at its end, in their current state. Stores nothing.
  */
 export async function explainStored(queries: Queries, trace: TraceRow): Promise<ExplainedTrace> {
   let explanation = new Explanation();
   let error: string | undefined;
   const run = (job: ClassifyJob) => {
-    // What was tried before all contracts were known does not count.
+    // Attempts before all contracts were known are discarded.
     explanation = new Explanation();
     return classifyTrace(job, { recorder: explanation });
   };

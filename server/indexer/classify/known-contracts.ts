@@ -17,26 +17,26 @@ import { contractsOf } from "./contracts.js";
 import { StoredChains } from "./stored-chains.js";
 import type { TraceQuestion } from "./trace-question.js";
 
-/** What a batch tells of contracts before it is stored. */
+/** Contracts of a batch that is not stored yet. */
 export type UnstoredContracts = {
-  /** The first of the blocks that are stored without a gap up to the batch. */
+  /** First block of the gap-free run up to the batch. */
   chainFrom: number;
-  /** Contracts that are recognised in it. */
+  /** Contracts recognised in the batch. */
   contracts: readonly ActionContract[];
-  /** The data of an account as a bag of cells; undefined if the stored data are the newest. */
+  /** An account's data as a bag of cells; undefined if the stored data are the newest. */
   dataOf(account: Uint8Array): Uint8Array | undefined;
-  /** Whether an account of it is recognised later. */
+  /** Whether the recognition of an account in the batch is deferred. */
   isQueued(account: Uint8Array): boolean;
-  /** What its transactions tell of an account. */
+  /** Account history derived from the batch's transactions. */
   historyOf(account: Uint8Array): AccountHistory | undefined;
 };
 
-/** As of when contracts count. */
+/** Point in time at which contracts must exist. */
 export type Horizon = "now" | "end of trace";
 
 /**
- * What is known of contracts, for all traces that are classified together. At the end of a trace only those count that
- * had been active by then, as if no later blocks were stored.
+ * Contracts for all traces that are classified together. With "end of trace", only contracts active by then count, as
+ * if no later blocks were stored.
  */
 export class KnownContracts {
   readonly #queries: Queries;
@@ -44,10 +44,10 @@ export class KnownContracts {
   readonly #recognised: ReadonlyMap<AddressText, Contract>;
   readonly #contracts = new Map<AddressText, Contract>();
   readonly #data = new Map<AddressText, Uint8Array | undefined>();
-  /** Accounts that wait to be recognised. */
+  /** Accounts that wait for recognition. */
   readonly #queued = new Set<AddressText>();
   readonly #histories = new Map<AddressText, AccountHistory | undefined>();
-  /** Undefined if all that is stored counts. */
+  /** Undefined if all stored contracts count. */
   readonly #chains: StoredChains | undefined;
 
   private constructor(
@@ -70,14 +70,14 @@ export class KnownContracts {
     return new KnownContracts(queries, chains, unstored);
   }
 
-  /** Loads all that traces ask for. */
+  /** Loads everything that the traces request. */
   async load(questions: readonly TraceQuestion[]): Promise<void> {
     await this.#loadContracts(questions.flatMap(({ contracts }) => [...contracts]));
     await this.#loadData(questions.flatMap(({ data }) => [...data]));
     if (this.#chains) await this.#loadHistories(questions.flatMap((question) => this.#doubtful(question)));
   }
 
-  /** A trace with what it asks for. */
+  /** A trace with the contracts and data it requests. */
   jobOf(question: TraceQuestion): ClassifyJob {
     const at = (address: AddressText) => this.#counts(address, question);
     return {
@@ -95,7 +95,7 @@ export class KnownContracts {
     };
   }
 
-  /** The accounts that traces asked for in vain, and that earlier blocks may tell of. */
+  /** The requested accounts without a known contract that earlier blocks may identify. */
   async unknownOf(questions: readonly TraceQuestion[]): Promise<UnknownContractRow[][]> {
     const asked = questions.map(({ unknown, left }) => unknown.filter((address) => !left.has(address)));
     await this.#loadHistories(asked.flat());
@@ -114,7 +114,7 @@ export class KnownContracts {
     });
   }
 
-  /** The accounts that a trace asked for and that wait to be recognised. */
+  /** The accounts requested by a trace that wait for recognition. */
   awaitedOf({ contracts, rows }: TraceQuestion): AwaitedContractRow[] {
     const { trace_id, mc_seqno_end: mc_seqno } = rows.trace;
     const awaited = [...contracts].filter((address) => this.#queued.has(address));
@@ -125,7 +125,7 @@ export class KnownContracts {
     const wanted = missingIn(this.#contracts, addresses);
     if (wanted.length === 0) return;
     const accounts = wanted.map(rawAddressToBytes);
-    // Before the contracts are read: what is recognised in between is read, and counts as queued.
+    // Read before the contracts: accounts recognised in between are then both read and counted as queued.
     for (const account of await readQueuedAmong(this.#queries, accounts))
       this.#queued.add(rawAddressFromBytes(account));
     for (const [at, account] of accounts.entries())
@@ -156,7 +156,7 @@ export class KnownContracts {
     }
   }
 
-  /** Known accounts that a trace asks for and that may not have been there yet. */
+  /** Known accounts requested by a trace that may not have existed yet. */
   #doubtful({ contracts, data, active }: TraceQuestion): AddressText[] {
     const isKnown = (address: AddressText) =>
       this.#data.get(address) !== undefined || hasMembers(this.#contracts.get(address));
@@ -169,7 +169,7 @@ export class KnownContracts {
     return since <= rows.trace.mc_seqno_end;
   }
 
-  /** The first of the blocks that are stored without a gap up to a trace. */
+  /** First block of the gap-free run up to a trace. */
   #chainFrom({ rows }: TraceQuestion): number {
     return this.#chains?.startOf(rows.trace.mc_seqno_end) ?? 1;
   }

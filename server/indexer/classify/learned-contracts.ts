@@ -16,12 +16,12 @@ import { activeSince } from "./account-history.js";
 import { contractsOf } from "./contracts.js";
 import { StoredChains } from "./stored-chains.js";
 
-/** Unknown contracts that are looked at in one transaction. */
+/** Unknown contracts examined per transaction. */
 const groupSize = 500;
 
 /**
- * Looks at contracts that traces asked for in vain and before which blocks have been stored since, and marks the traces
- * to be classified again of which those tell. Continues where another process stopped. Returns how many were looked at.
+ * Re-examines unknown contracts for which earlier blocks were stored since, and marks the affected traces for
+ * reclassification. Continues where another process stopped. Returns the number of contracts examined.
  */
 export function learnContracts(database: Sql): Promise<number> {
   return database.transaction(async (transaction) => {
@@ -38,13 +38,13 @@ export function learnContracts(database: Sql): Promise<number> {
       transaction,
       known.map(({ trace_id }) => trace_id),
     );
-    // A trace that is classified again notes anew what it does not know.
+    // A reclassified trace records its unknown contracts anew.
     await moveUnknownContracts(transaction, rows, chain.from);
     return rows.length;
   });
 }
 
-/** Those of which earlier blocks tell. */
+/** The contracts identified by earlier blocks. */
 async function told(queries: Queries, rows: readonly UnknownContractRow[]): Promise<UnknownContractRow[]> {
   const chains = await StoredChains.read(queries);
   const accounts = [...new Map(rows.map(({ account }) => [keyOf(account), account])).values()];

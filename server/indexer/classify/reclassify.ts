@@ -9,12 +9,12 @@ import type { BackfillProgress, RateMeter } from "../progress.js";
 import { classifyStored } from "./stored-traces.js";
 import type { TraceClassifier } from "./trace-classifier.js";
 
-/** Traces that end in these masterchain blocks, inclusive. With a type only those that have an action of it. */
+/** Traces that end in these masterchain blocks, inclusive; with a type, only those with an action of it. */
 export type ReclassifyRange = { from: number; to: number; type?: string | undefined };
 
 export type ReclassifySetting = {
   database: Sql;
-  /** Each works on other traces at the same time. */
+  /** Classifiers that work in parallel on different traces. */
   classifiers: readonly TraceClassifier[];
   range: ReclassifyRange;
   rate: RateMeter;
@@ -26,8 +26,8 @@ export type ReclassifySetting = {
 const defaultAtOnce = 200;
 
 /**
- * Derives the actions of stored traces anew, with contracts as they are known now. Answers have the old actions of a trace
- * until the new ones take their place. Continues where an earlier run for the same range was stopped.
+ * Derives the actions of stored traces again, with the contracts known now. Answers contain the old actions until they
+ * are replaced. Continues where an earlier run for the same range stopped.
  */
 export async function reclassify(
   { database, classifiers, range, rate, onProgress, atOnce = defaultAtOnce }: ReclassifySetting,
@@ -75,7 +75,7 @@ function progressAt({ from, to }: ReclassifyRange, reached: number, rate: RateMe
 
 type Cursor = { range: ReclassifyRange; end_lt: string; trace_id: string };
 
-/** Where an unfinished run for the same range has come. */
+/** The cursor of an unfinished run for the same range. */
 async function readCursor(database: Sql, range: ReclassifyRange): Promise<TraceKey | undefined> {
   const [row] = await readMeta(database, ["reclassification"]);
   const cursor = row && (JSON.parse(row.value) as Cursor);

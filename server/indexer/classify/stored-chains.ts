@@ -1,7 +1,7 @@
 import type { Queries } from "../../store/database.js";
 import { readChainStarts } from "../../store/queries/index-ranges.js";
 
-/** Runs of masterchain blocks that are stored without a gap. */
+/** Gap-free runs of stored masterchain blocks. */
 export class StoredChains {
   readonly #starts: readonly number[];
 
@@ -9,14 +9,14 @@ export class StoredChains {
     this.#starts = starts;
   }
 
-  /** With where the run begins that a batch, which is not stored yet, continues. */
+  /** Includes the run continued by a batch that is not stored yet, given its beginning. */
   static async read(queries: Queries, unstored?: number): Promise<StoredChains> {
     const starts = new Set(await readChainStarts(queries));
     if (unstored !== undefined) starts.add(unstored);
     return new StoredChains([...starts].sort((a, b) => a - b));
   }
 
-  /** The first block of the run that a stored block is in. */
+  /** The first block of the run that contains a stored block. */
   startOf(seqno: number): number {
     return this.#starts.findLast((start) => start <= seqno) ?? seqno;
   }

@@ -20,12 +20,12 @@ import { partsByTrace } from "./batch-actions.js";
 import { learnContracts } from "./learned-contracts.js";
 import type { TraceClassifier } from "./trace-classifier.js";
 
-/** Traces that are classified in one transaction. */
+/** Traces classified per transaction. */
 const groupSize = 200;
 
 /**
- * Classifies complete traces that are not classified yet: those that joining two ranges completed, those that earlier
- * blocks tell more of, and those of an index from before there were actions. Returns the number of traces.
+ * Classifies complete traces that still lack actions: those completed by joining two ranges, those affected by newly
+ * stored earlier blocks, and those of an index from before actions existed. Returns the number of traces.
  */
 export async function classifyLate(
   database: Sql,
@@ -47,7 +47,7 @@ export async function classifyLate(
   return classified;
 }
 
-/** Replaces the actions of stored traces that are complete. Traces that change meanwhile are left out. */
+/** Replaces the actions of stored complete traces. Traces that change meanwhile are skipped. */
 export async function classifyStored(
   database: Sql,
   classifier: TraceClassifier,
@@ -84,7 +84,7 @@ export async function classifyStored(
   });
 }
 
-/** What is stored of complete traces, in their order. */
+/** The stored rows of complete traces, in the same order. */
 export async function storedRows(queries: Queries, traces: readonly TraceRow[]): Promise<TraceRows[]> {
   const parts = partsByTrace(await readTraceParts(queries, traces));
   return traces.map((trace) => {

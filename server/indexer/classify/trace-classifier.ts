@@ -9,7 +9,7 @@ import type { ClassifiedTrace, ClassifyJob } from "./classify-trace.js";
 import { type Horizon, KnownContracts, type UnstoredContracts } from "./known-contracts.js";
 import { TraceQuestion } from "./trace-question.js";
 
-/** What became of a trace. */
+/** Stored results of a trace, with its state. */
 export type TraceActions = StoredActions & {
   /** Code of the state. */
   state: number;
@@ -18,18 +18,24 @@ export type TraceActions = StoredActions & {
 const failed = codeOf(classificationStates, "failed");
 
 /**
- * Each round can ask for what it learned from the contracts of the round before. The known types need three; what is
- * missing after the last one counts as unknown.
+ * Each round can request contracts found in the previous round. The known types need three rounds; contracts still
+ * missing after the last one count as unknown.
  */
 const maxRounds = 8;
-/** Traces per message to the thread, so that messages stay small; and while blocks wait, whose time is counted after each. */
+/**
+ * Traces per message to the thread, which keeps messages small; fewer while blocks wait, because the time is checked
+ * after each message.
+ */
 const tracesPerMessage = 200;
 const waitedForPerMessage = 20;
-/** CPU time in milliseconds that a trace has while its block waits, and what all may take that is beyond its own. */
+/**
+ * CPU time in milliseconds: limit per trace while its block waits, and limit on the total beyond each trace's own
+ * allowance.
+ */
 export type ClassifierLimits = {
   readonly ownMs: number;
   readonly traceMs: number;
-  /** A part of the time that passes, and how much of it is saved. */
+  /** The total grows by this share of elapsed time, up to `savedMs`. */
   readonly share: number;
   readonly savedMs: number;
 };
@@ -37,7 +43,7 @@ const defaultLimits: ClassifierLimits = { ownMs: 5, traceMs: 100, share: 0.1, sa
 
 export type ClassifierOptions = {
   thread: Pick<ClassifierThread, "run">;
-  /** Learns why a trace could not be classified. */
+  /** Called with the reason when a trace could not be classified. */
   onFailure?: (traceId: Uint8Array, reason: string) => void;
   limits?: Partial<ClassifierLimits>;
 };
@@ -45,11 +51,11 @@ export type ClassifierOptions = {
 export type ClassifyCall = {
   horizon: Horizon;
   unstored?: UnstoredContracts;
-  /** Whether blocks wait: traces that take long are left for later then. Default: all are classified. */
+  /** Whether blocks wait: slow traces are deferred then. Default: all are classified. */
   isWaitedFor?: boolean;
 };
 
-/** Classifies traces: loads what is asked of contracts and lets a thread do the rest. */
+/** Classifies traces: loads the requested contracts and runs the thread. */
 export class TraceClassifier {
   readonly #options: ClassifierOptions;
   readonly #limits: ClassifierLimits;
@@ -62,14 +68,14 @@ export class TraceClassifier {
     this.#time = new TimeShare(this.#limits);
   }
 
-  /** CPU time in milliseconds that all traces took. */
+  /** CPU time spent on all traces, in milliseconds. */
   get spentMs(): number {
     return this.#spentMs;
   }
 
   /**
-   * The actions of traces, in their order. Contracts that a batch tells of count before what is stored of them. Never
-   * fails because of a trace.
+   * The actions of traces, in order. Contracts of a batch take precedence over stored ones. Never fails because of a
+   * trace.
    */
   async classify(
     queries: Queries,
@@ -123,7 +129,7 @@ export class TraceClassifier {
     return results;
   }
 
-  /** If the thread fails, each trace is tried by itself, so that it costs the others nothing. */
+  /** If the thread fails, retries each trace separately, so that one trace does not fail the others. */
   async #runSome(jobs: readonly ClassifyJob[]): Promise<ClassifiedTrace[]> {
     try {
       const results = await this.#options.thread.run(jobs);

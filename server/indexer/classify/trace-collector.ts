@@ -19,8 +19,8 @@ const copyTransaction = copierOf(transactionPart);
 const copyMessage = copierOf(messagePart);
 
 /**
- * Keeps the transactions of a batch by their traces, until the traces that end in it are classified. They are copies of
- * the columns that classification reads, as they are sent to another thread.
+ * Collects the transactions of a batch by trace until the traces that end in it are classified. Copies only the columns
+ * that classification reads, since they are sent to another thread.
  */
 export class TraceCollector {
   readonly #traces = new Map<string, Parts>();
@@ -38,7 +38,7 @@ export class TraceCollector {
     for (const message of outMessages) parts.messages.push(copyMessage(message));
   }
 
-  /** Adds a body or a state init as a bag of cells. */
+  /** Adds a body or state init as a bag of cells. */
   addContent(hash: Uint8Array, boc: Uint8Array): void {
     this.#contents.set(keyOf(hash), boc);
   }
@@ -48,13 +48,13 @@ export class TraceCollector {
     return this.#traces.get(keyOf(trace_id))?.transactions.length !== nodes_;
   }
 
-  /** What the transactions tell of an account. */
+  /** Account history derived from the collected transactions. */
   historyOf(account: Uint8Array): AccountHistory | undefined {
     this.#histories ??= historiesOf([...this.#traces.values()].flatMap(({ transactions }) => transactions));
     return this.#histories.get(keyOf(account));
   }
 
-  /** The rows of a trace. `stored` are its parts from before the batch. */
+  /** The rows of a trace. `stored` has its parts from before the batch. */
   rowsOf(
     trace: TraceRow,
     stored: Partial<Parts> & { messageContents?: readonly MessageContentRow[] } = {},
@@ -85,7 +85,7 @@ function historiesOf(transactions: readonly TransactionPart[]): Map<string, Acco
   return histories;
 }
 
-/** Its body, and its state init if it has one. */
+/** Hash of the body, and of the state init if there is one. */
 export function contentHashes({ body_hash, init_state_hash }: MessagePart): Uint8Array[] {
   return init_state_hash ? [body_hash, init_state_hash] : [body_hash];
 }

@@ -7,18 +7,18 @@ import type { ClassifiedTrace } from "./classify-trace.js";
 
 const active = codeOf(accountStatuses, "active");
 
-/** A trace while it is classified, and what it asks for. */
+/** A trace being classified, with its lookups. */
 export class TraceQuestion {
   readonly rows: TraceRows;
-  /** Accounts that are looked up as contracts: those of the transactions, and what was asked for. */
+  /** Accounts to look up as contracts: those of the transactions and the requested ones. */
   readonly contracts = new Set<AddressText>();
-  /** Accounts whose data were asked for. */
+  /** Accounts whose data were requested. */
   readonly data = new Set<AddressText>();
-  /** Accounts that were active before or after one of the transactions. */
+  /** Accounts active before or after any of the transactions. */
   readonly active = new Set<AddressText>();
-  /** Accounts that one of the transactions left active. */
+  /** Accounts left active by any of the transactions. */
   readonly left = new Set<AddressText>();
-  /** Accounts that were asked for in vain at last. */
+  /** Accounts without a known contract in the last result. */
   unknown: readonly AddressText[] = [];
 
   constructor(rows: TraceRows) {
@@ -31,7 +31,7 @@ export class TraceQuestion {
     }
   }
 
-  /** Takes a result. Returns whether it asks for more. */
+  /** Applies a result. Returns whether it requests more lookups. */
   take({ missing, unknown }: ClassifiedTrace): boolean {
     this.unknown = unknown;
     for (const address of missing?.contracts ?? []) this.contracts.add(address);

@@ -8,17 +8,17 @@ import type { AccountStateRow } from "../../store/tables/accounts.js";
 import type { Account } from "../../tlb/account.js";
 import { extraCurrencies } from "./values.js";
 
-/** A cell and its hash. The cell is `undefined` if the block prunes it because it did not change. */
+/** A cell and its hash. The cell is `undefined` if the block prunes it as unchanged. */
 export type KnownCell = { hash: Uint8Array; cell: Cell | undefined };
 
 /** The final state of an account in a block. */
 export type FinalAccountState = {
   address: Address;
-  /** The row of account_states; latest_account_states has the same balance and currencies. */
+  /** The account_states row; latest_account_states has the same balance and currencies. */
   state: AccountStateRow;
   code: KnownCell | undefined;
   data: KnownCell | undefined;
-  /** Whether it has libraries of its own. */
+  /** Whether the account has libraries. */
   hasLibraries: boolean;
   timestamp: number;
   lastTransaction: { hash: Uint8Array; lt: bigint } | undefined;
@@ -28,7 +28,7 @@ export type AccountFacts = Pick<FinalAccountState, "address" | "timestamp" | "la
   hash: Uint8Array;
 };
 
-/** The stored facts of an account; `undefined` is an account that does not exist. */
+/** The stored form of an account; `undefined` means that it does not exist. */
 export function finalAccountState(account: Account, facts: AccountFacts): FinalAccountState {
   const { address, timestamp, lastTransaction, hash } = facts;
   const state = account?.storage.state;
@@ -59,7 +59,7 @@ export function finalAccountState(account: Account, facts: AccountFacts): FinalA
 /** `account_none$0` */
 const noAccount = beginCell().storeBit(false).endCell();
 
-/** An account that does not exist, with an unknown time. */
+/** A nonexistent account with an unknown time. */
 export function absentAccount(address: Address): FinalAccountState {
   return finalAccountState(undefined, {
     address,
@@ -69,7 +69,7 @@ export function absentAccount(address: Address): FinalAccountState {
   });
 }
 
-/** The state of an account that was read from a liteserver. */
+/** The state of an account read from a liteserver. */
 export function snapshotEnd(snapshot: AccountSnapshot): FinalAccountState {
   const { address, cell, account, lastTransaction, syncUtime } = snapshot;
   return finalAccountState(account, {
@@ -80,7 +80,7 @@ export function snapshotEnd(snapshot: AccountSnapshot): FinalAccountState {
   });
 }
 
-/** Unchanged code and data are pruned in a block, or have pruned parts. */
+/** A block prunes unchanged code and data, in whole or in part. */
 function knownCell(shown: Cell): KnownCell {
   const { physical } = shown;
   return { hash: shown.hash(), cell: physical.levelMask === 0 ? physical : undefined };

@@ -5,12 +5,12 @@ import { ifReadable } from "../../tlb/readable.js";
 // SETCP0 (FF00), then DICTPUSHCONST: 13 bits 1111010010100, Maybe ^Cell with the methods, 10 bits the key length.
 const setCodepage = 0xff00;
 const pushDictionary = 0b1111010010100;
-/** Longer ids do not fit the column; real ones have 19 bits at most. */
+/** Longer ids do not fit the column; real ones have at most 19 bits. */
 const maxKeyBits = 31;
-/** No contract has more; a larger tree has shared branches. */
+/** Far above any contract's methods; a larger tree has shared branches. */
 const maxMethods = 4096;
 
-/** Ids of the methods a compiled contract lists, unsigned and ascending; empty for code of another form. */
+/** Ids of the methods listed in a compiled contract, unsigned and ascending; empty for other forms of code. */
 export function contractMethods(code: Cell): number[] {
   if (code.exotic || code.bits < 16 + 13 + 1 + 10 || code.refCount === 0) return [];
   const slice = code.parse();

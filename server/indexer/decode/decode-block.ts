@@ -16,16 +16,16 @@ import { type MessageContext, messageRow, sameMessageRow } from "./message-row.j
 import { type TouchedAccounts, touchedAccounts } from "./touched-accounts.js";
 import { transactionRow } from "./transaction-row.js";
 
-/** A transaction with the rows of its messages, which share its trace. */
+/** A transaction with the rows of its messages; they have the same trace id. */
 export type DecodedTransaction = {
   row: TransactionRow;
   inMessage: MessageRow | undefined;
-  /** The message it received. */
+  /** The received message. */
   inCell: Cell | undefined;
-  /** The body of it. */
+  /** The body of the received message. */
   inBody: Cell | undefined;
   outMessages: MessageRow[];
-  /** The bodies of the messages it sent, in the same order. */
+  /** The bodies of the sent messages, in the same order. */
   outBodies: Cell[];
 };
 
@@ -45,15 +45,15 @@ export type BlockContext = {
   timeSlice: TimeSlice;
 };
 
-/** Far above the limits of any network; a larger tree has shared branches. */
+/** Far above any network's limits; a larger tree has shared branches. */
 const maxTransactions = 100_000;
 
-/** Opens a serialized block. Cheap: cells are decoded when they are used. */
+/** Opens a serialized block. Cheap, because cells are decoded on use. */
 export function openBlock(bytes: Uint8Array): Block {
   return decode(Block, parseBocRoot(bytes, { verify: "later" }));
 }
 
-/** Decodes a block into rows, with message contents and touched accounts. Yields to the event loop. */
+/** Decodes a block into rows with message contents and touched accounts. Yields to the event loop. */
 export async function decodeBlock(block: Block, context: BlockContext): Promise<DecodedBlock> {
   const { id, mcSeqno, timeSlice } = context;
   const decoder = new BlockDecoder(context);
@@ -80,7 +80,7 @@ class BlockDecoder {
   /** Bodies and state inits of the messages. */
   readonly contents: Cell[] = [];
   readonly #context: BlockContext;
-  /** A message that is sent and received in the block is one cell of it. */
+  /** A message sent and received in the same block is a single cell of it. */
   readonly #rows = new Map<Cell, MessageRow>();
 
   constructor(context: BlockContext) {

@@ -9,17 +9,15 @@ import { type Message, normalizedHash } from "../../tlb/message.js";
 import { accountOf, type MsgAddress } from "../../tlb/msg-address.js";
 import { extraCurrencies } from "./values.js";
 
-/** Since this version the field of the IHR fee holds flags. */
+/** From this version on, the IHR fee field contains flags. */
 const flagsVersion = 12;
 
-/** The transaction of a message, and the side of it. */
+/** The transaction of a message, and its side of the message. */
 export type MessageContext = { transaction: TransactionRow; direction: (typeof directions)[number] };
 
 const directionCodes = { in: codeOf(directions, "in"), out: codeOf(directions, "out") };
 
-/**
- * The row of the other side of a message, whose content is the same. Most messages of a block are sent and received in it.
- */
+/** The row of a message's other side, with the same content. Most messages of a block are sent and received in it. */
 export function sameMessageRow(row: MessageRow, { transaction, direction }: MessageContext): MessageRow {
   return {
     ...row,
@@ -43,7 +41,7 @@ export function messageRow(
   const created = info.kind === "externalIn" ? undefined : info;
   const external = info.kind === "externalIn" ? info : undefined;
   const hasFlags = globalVersion >= flagsVersion;
-  // One object literal without spreads: messages are the most frequent rows.
+  // A single object literal without spreads, because messages are the most frequent rows.
   return {
     tx_hash: transaction.hash,
     tx_lt: transaction.lt,
@@ -76,7 +74,7 @@ function bytesOf(address: MsgAddress): Uint8Array | undefined {
   return account && addressToBytes(account);
 }
 
-/** The normalized hash of an inbound external; `undefined` if it equals the message's own. */
+/** The normalized hash of an external inbound message; `undefined` if it equals the message's own hash. */
 function otherHash(message: Message, hash: Uint8Array): Uint8Array | undefined {
   const normalized = normalizedHash(message);
   return bytesEqual(normalized, hash) ? undefined : normalized;

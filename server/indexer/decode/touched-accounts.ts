@@ -12,12 +12,12 @@ import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import { keyOf } from "../hash-key.js";
 import { type FinalAccountState, finalAccountState } from "./account.js";
 
-/** Final states of the accounts of a block; `unread` are accounts that the block prunes. */
+/** Final states of a block's accounts; `unread` are accounts pruned in the block. */
 export type TouchedAccounts = { read: FinalAccountState[]; unread: Address[] };
 
 const nonexist = codeOf(accountStatuses, "nonexist");
 
-/** `transactions` must be in the order of the block: the last one of an account counts. */
+/** `transactions` must be in block order, because an account's last one counts. */
 export async function touchedAccounts(
   block: Block,
   transactions: readonly TransactionRow[],
@@ -41,7 +41,7 @@ export async function touchedAccounts(
     try {
       const isThere = row.end_status !== nonexist;
       const cell = isThere ? state.accounts.value.get(address.hash)?.account.cell : undefined;
-      // At level 0 cells have the hashes that they have in the full state.
+      // At level 0, cells have the same hashes as in the full state.
       const account = cell && decode(Account, viewOf(cell, 0));
       touched.read.push(finalAccountState(account, facts));
     } catch (error) {

@@ -36,8 +36,8 @@ const bounceCodes = {
 };
 
 /**
- * The row of a transaction. `trace_id` is its own hash until traces are assembled. All kinds of descriptions use the same
- * names for their phases, so the code tests for members instead of kinds.
+ * The row of a transaction. `trace_id` is its own hash until traces are assembled. All kinds of descriptions use the
+ * same names for phases, so the code tests for members instead of kinds.
  */
 export function transactionRow(
   { cell, value }: CellOf<Transaction>,
@@ -56,7 +56,7 @@ export function transactionRow(
   const bounced = bounce?.kind === "ok" ? bounce : undefined;
   const bouncedSize = bounce && bounce.kind !== "negFunds" ? bounce.msgSize : undefined;
   const split = "splitInfo" in descr ? descr.splitInfo : undefined;
-  // One object literal, so that all rows have one hidden class: encoding takes a fraction of the time.
+  // A single object literal, so that all rows share a hidden class: encoding is several times faster.
   return {
     account: addressToBytes(new Address(block.workchain, value.accountAddr)),
     hash,

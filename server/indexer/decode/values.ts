@@ -5,7 +5,7 @@ export function signedShard(shard: bigint): bigint {
   return BigInt.asIntN(64, shard);
 }
 
-/** `{"<id>": "<amount>"}`; `undefined` if there are none. */
+/** `{"<id>": "<amount>"}`; `undefined` without extra currencies. */
 export function extraCurrencies({ extra }: CurrencyCollection): Record<string, string> | undefined {
   if (!extra.root) return undefined;
   return Object.fromEntries([...extra.entries()].map(([id, amount]) => [id, String(amount)]));

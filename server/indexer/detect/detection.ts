@@ -40,39 +40,39 @@ import { OwnerLinks } from "./owner-links.js";
 import { telemintItem } from "./telemint.js";
 import { vesting } from "./vesting.js";
 
-/** The chain as contracts see it. */
+/** Chain access for running contracts. */
 export type ContractChain = {
-  /** Contracts as of a masterchain block, with its configuration and its time. Those that `known` has are not read. */
+  /** Contracts as of a masterchain block, with its configuration and time. Contracts in `known` are not read. */
   at(
     block: BlockIdExt,
     known: (address: Address) => KnownContract | undefined,
     call?: RunCall,
   ): ContractAccounts;
-  /** Public libraries; those that do not exist are absent. */
+  /** Public libraries; nonexistent ones are absent. */
   libraries(hashes: readonly Uint8Array[]): Promise<readonly { hash: Uint8Array; cell: Cell }[]>;
 };
 
-/** Accounts as of a masterchain block, and the methods of those codes that are not stored yet. */
+/** Accounts as of a masterchain block, and the methods of codes that are not stored yet. */
 export type Seen = {
   block: BlockIdExt;
   accounts: readonly FinalAccountState[];
   methods: MethodsByCode;
-  /** What is known from the blocks before, if those of a range are seen one after the other. */
+  /** Confirmed owner links from previous blocks, if the blocks of a range are processed in order. */
   links?: OwnerLinks;
-  /** On whose behalf contracts are run. Default: the index, which waits for as long as it takes. */
+  /** The caller of the runs. Default: the index, without a deadline. */
   call?: RunCall;
-  /** What contracts may cost; those that cost more are noted there instead of being recognised. Default: no limit. */
+  /** Limits the cost of contracts; accounts above it are deferred and recorded there. Default: no limit. */
   budget?: BatchBudget;
 };
 
-/** A contract with the row that its kind has of it, or with its link to metadata that is to be fetched. */
+/** A recognised contract with its row in the kind's table, or with its link to metadata to fetch. */
 export type Found = {
   table: Table;
   account: FinalAccountState;
   row: Readonly<Record<string, unknown>>;
 };
 
-/** One per table, so that no account has two rows in it. Nominator pools are known by settings besides. */
+/** One per table, so that an account has at most one row in it. Nominator pools are added from settings. */
 const detectors: readonly Detector[] = [
   jettonMaster,
   jettonWallet,
@@ -88,36 +88,36 @@ const detectors: readonly Detector[] = [
 ];
 
 export type DetectionOptions = {
-  /** Queue the metadata that new tokens link to, to be fetched. */
+  /** Whether to queue metadata links of new tokens for fetching. */
   queuesLinks?: boolean;
-  /** Hashes of further codes of nominator pools, upper-case hex. */
+  /** Code hashes of additional nominator pools, upper-case hex. */
   poolCodes?: readonly string[];
-  /** Runs transactions of pools again. */
+  /** Replays transactions of pools. */
   replay?: PoolRules["replay"];
-  /** What get-methods may take while blocks wait. */
+  /** Limits on get-methods while blocks wait. */
   limits?: Partial<RecognitionLimits> | undefined;
 };
 
 const active = codeOf(accountStatuses, "active");
-/** Accounts that are looked at concurrently. */
+/** Accounts recognised concurrently. */
 const concurrency = 16;
 const cachedCodes = 10_000;
-/** Of accounts that are not seen as those of a range, block after block. */
+/** Cache size for accounts that are not processed as consecutive blocks of a range. */
 const linksOfOneLook = 1000;
-/** Codes whose cells are kept: blocks prune code that they did not change. */
+/** Codes whose cells are cached, because blocks prune unchanged code. */
 const keptCells = 2000;
 
 /**
- * Recognises contracts: runs the get-methods of accounts whose state changed and collects a row for every kind that an
- * account turns out to be.
+ * Recognises contracts: runs the get-methods of changed accounts and collects a row for each kind of contract that an
+ * account is.
  */
 export class Detection {
   readonly #chain: ContractChain;
   readonly #queuesLinks: boolean;
   readonly #detectors: readonly Detector[];
-  /** How nominator pools are followed. */
+  /** Rules for following nominator pools. */
   readonly pools: PoolRules;
-  /** The kinds that a code may be, by the code's hash. */
+  /** Possible kinds per code hash. */
   readonly #kinds = new LRUCache<string, readonly Detector[]>({ max: cachedCodes });
   readonly #codes = new LRUCache<string, Cell>({ max: keptCells });
   readonly budget: RecognitionBudget;
@@ -134,7 +134,9 @@ export class Detection {
     this.pools = { codes: new Set(codes.map((hash) => keyOf(hexToBytes(hash)!))), replay };
   }
 
-  /** Replaces library cells among the codes by the code they stand for, whose methods are then those of the library cell. */
+  /**
+   * Replaces library cells among the codes by the library's code; its methods are stored under the library cell's hash.
+   */
   async resolveLibraries(codes: Map<string, Cell>): Promise<void> {
     const wanted = [...codes].filter(([, { type }]) => type === "library");
     if (wanted.length === 0) return;
@@ -146,14 +148,14 @@ export class Detection {
     });
   }
 
-  /** Adds the rows of all accounts that are contracts of a known kind, and returns them. */
+  /** Recognises accounts, adds the rows of their contracts and returns them. */
   async detect(queries: Queries, seen: Seen, rows: RowSet): Promise<Found[]> {
     const found = await this.recognise(queries, seen);
     for (const each of found) addFound(rows, each);
     return found;
   }
 
-  /** Finds the accounts that are contracts of a known kind. An account of several kinds is found once for each. */
+  /** Finds accounts that are contracts of a known kind. An account of several kinds is returned once per kind. */
   async recognise(queries: Queries, seen: Seen): Promise<Found[]> {
     const accounts = seen.accounts.filter(isContract);
     const unknown = this.#learnKinds(accounts, seen.methods);
@@ -163,7 +165,7 @@ export class Detection {
     return this.#recogniseAll(accounts, seen, queries);
   }
 
-  /** The same if the methods of all codes are given. */
+  /** As `recognise`, with the methods of all codes given. */
   recogniseKnown(seen: Seen): Promise<Found[]> {
     const accounts = seen.accounts.filter(isContract);
     this.#learnKinds(accounts, seen.methods);
@@ -223,7 +225,7 @@ export class Detection {
     return found;
   }
 
-  /** The kinds that a code may be; code that is stored nowhere may be any. */
+  /** Possible kinds of a code; code that is not stored may be any kind. */
   #kindsOf(codeHash: Uint8Array): readonly Detector[] {
     return this.#kinds.get(keyOf(codeHash)) ?? kindsOf(this.#detectors, codeHash, []);
   }
@@ -233,13 +235,13 @@ export class Detection {
     const key = keyOf(code.hash);
     const known = this.#codes.get(key);
     if (known || !code.cell) return known;
-    // A copy, because a cell keeps the whole block that it is part of.
+    // Copied, because a cell keeps the whole block it belongs to in memory.
     const copy = parseBocRoot(serializeBoc(code.cell));
     this.#codes.set(key, copy);
     return copy;
   }
 
-  /** Finds the kinds of codes from their methods. Returns the hashes of those whose methods must be looked up. */
+  /** Determines the kinds of codes from their methods. Returns the hashes of codes whose methods must be looked up. */
   #learnKinds(accounts: readonly Contract[], known: MethodsByCode): Uint8Array[] {
     const unknown = new Map<string, Uint8Array>();
     for (const { state } of accounts) {
@@ -254,13 +256,13 @@ export class Detection {
 }
 
 export function addFound(rows: RowSet, { table, row }: Found): void {
-  // The row has the columns of the table, which `detector` checks.
+  // `detector` has checked that the row has the table's columns.
   rows.of<Columns>(table).add(row as never);
 }
 
 /**
- * Ids of get-methods of which every contract that may be recognised has one, unless its code cannot be read; `undefined` if
- * a kind needs none.
+ * Ids of get-methods such that every recognisable contract with readable code has at least one; `undefined` if a kind
+ * requires none.
  */
 export function recognisedMethods(): number[] | undefined {
   const needs = [...detectors, nominatorPool([nominatorPoolCodeHash])].flatMap(({ versions }) =>
@@ -277,7 +279,7 @@ function isContract(account: FinalAccountState): account is Contract {
   return account_status === active && code_hash !== undefined && data_hash !== undefined;
 }
 
-/** The state as it is known from blocks; `undefined` if a part of it is not. */
+/** The contract from block data; `undefined` if a part is missing. */
 function knownContract(
   { address, state, code: known, data, hasLibraries }: FinalAccountState,
   code: Cell | undefined,
@@ -294,7 +296,10 @@ function knownContract(
   };
 }
 
-/** Counts what runs cost in the turn of an account, and runs nothing once it is left for later. Trials have little gas. */
+/**
+ * Records the cost of runs during an account's turn, and stops running once the account is deferred. Trials have little
+ * gas.
+ */
 function withinBudget(
   contracts: ContractAccounts,
   trials: ContractAccounts,
@@ -316,7 +321,7 @@ function withinBudget(
   };
 }
 
-/** Runs each get-method of an account without parameters once: several kinds may read the same one. */
+/** Caches runs of parameterless get-methods on the account itself, which several kinds may read. */
 function eachMethodOnce(contracts: ContractAccounts, own: Address): ContractAccounts {
   const outcomes = new Map<string, ReturnType<ContractAccounts["run"]>>();
   return {
@@ -334,8 +339,8 @@ function eachMethodOnce(contracts: ContractAccounts, own: Address): ContractAcco
 }
 
 /**
- * The kinds that a code may be, with the versions of them. Code whose methods cannot be listed may have any, but most of
- * such accounts are wallets of known code.
+ * Possible kinds of a code, with their versions. Code without a readable method list may be any kind, but most such
+ * accounts are wallets of known code.
  */
 function kindsOf(
   detectors: readonly Detector[],
@@ -371,7 +376,7 @@ function commonColumns({ state, lastTransaction, timestamp }: Contract) {
   };
 }
 
-/** The columns of the first version that the contract turns out to be. */
+/** The columns of the first version that matches the contract. */
 async function readFirst(
   kind: Detector,
   account: Contract,

@@ -5,7 +5,7 @@ import { tables } from "../../store/tables.js";
 import { companion } from "./detector.js";
 import { ifOfKind } from "./if-of-kind.js";
 
-/** An item that is a domain name, which the content of its row tells. */
+/** An item whose row content is a domain name. */
 export const dnsEntry = companion<typeof tables.nftItems, typeof tables.dnsEntries>({
   table: tables.dnsEntries,
   async read(contracts, address, { content, owner_address }) {

@@ -8,14 +8,14 @@ import { addFound, type Detection, type Found } from "./detection.js";
 type Ended = {
   batch: Pick<RowBatch, "endedContracts" | "rows">;
   methods: MethodsByCode;
-  /** What is found of the accounts at the end of the batch, which counts before. */
+  /** Contracts recognised at the end of the batch; they take precedence. */
   found: readonly Found[];
   budget: BatchBudget;
 };
 
 /**
- * Adds the rows of contracts that ended within a batch, as of their last blocks, so that what is known of them does not
- * depend on where batches begin and end. Returns them.
+ * Adds the rows of contracts that ended within a batch, as of their last blocks, so that the result does not depend on
+ * batch boundaries. Returns them.
  */
 export async function detectEnded(
   detection: Detection,
@@ -24,7 +24,7 @@ export async function detectEnded(
 ): Promise<Found[]> {
   const known = new Set(found.map(nameOf));
   const added: Found[] = [];
-  // Of an account that ended more than once the last state counts.
+  // If an account ended more than once, its last state counts.
   for (const accounts of groupByBlock(batch.endedContracts.toReversed())) {
     const block = accounts[0]!.seenAt;
     for (const each of await detection.recognise(queries, { block, accounts, methods, budget })) {

@@ -3,7 +3,7 @@ import { StackError } from "../../chain/executor/stack.js";
 import { RunError } from "../../chain/run/run-error.js";
 import { ifSuch } from "../../contracts/get-method.js";
 
-/** What was read of a contract; `undefined` if it is of another kind, or cannot be run. */
+/** The value read from a contract; `undefined` if it is of another kind or cannot be run. */
 export async function ifOfKind<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await ifSuch(reading);
@@ -14,7 +14,7 @@ export async function ifOfKind<T>(reading: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Whether a run failed because of the contract, and would fail again. */
+/** Whether a run failed because of the contract itself, so that it would fail again. */
 function isOfContract(error: unknown): boolean {
   if (!(error instanceof ExecutorError)) return false;
   return error.code === "invalid" || error.code === "timeout" || error.brokeEmulator;

@@ -5,7 +5,9 @@ import type { PoolMember } from "../../store/tables/nominator-pools.js";
 import { tables } from "../../store/tables.js";
 import { type Detector, detector } from "./detector.js";
 
-/** Nominator pools of these codes, upper-case hex. Their storage is read; their get-methods say the same. */
+/**
+ * Nominator pools of these codes, upper-case hex. Reads their storage, which has the same data as their get-methods.
+ */
 export function nominatorPool(codeHashes: readonly string[]): Detector {
   return detector({
     table: tables.nominatorPools,

@@ -16,21 +16,21 @@ type Contract = {
 };
 
 /**
- * The contracts that their owners have confirmed, over consecutive blocks of one range: every change of an owner's code must
- * be reported to `follow`.
+ * The contracts confirmed by their owners, across consecutive blocks of a range. Every change of an owner's code must
+ * be passed to `follow`.
  */
 export class OwnerLinks {
-  /** By kind and address: what was confirmed, as `linkOf` makes it, and the owner's code at that time. */
+  /** By kind and address: the confirmed link, as from `linkOf`, and the owner's code at that time. */
   readonly #confirmed: LRUCache<string, { link: string; ownerCode: string }>;
   readonly #ownerCodes: LRUCache<string, string>;
 
-  /** Room for as many links as are remembered is taken at once, which takes milliseconds if they are many. */
+  /** The cache is allocated at full size, which takes milliseconds for many links. */
   constructor(links = cachedLinks) {
     this.#confirmed = new LRUCache({ max: links });
     this.#ownerCodes = new LRUCache({ max: Math.ceil(links / linksPerOwner) });
   }
 
-  /** Notes the code of the owners among accounts that have changed. */
+  /** Records the owners' code among changed accounts. */
   follow(accounts: Iterable<FinalAccountState>): void {
     for (const { state } of accounts) {
       const key = keyOf(state.account);
@@ -38,7 +38,7 @@ export class OwnerLinks {
     }
   }
 
-  /** Throws UnexpectedAnswer, a CellError or a TlbError if the owner of a contract does not confirm it. */
+  /** Throws UnexpectedAnswer, a CellError or a TlbError if the owner does not confirm the contract. */
   async confirm(
     { table, ownerLink }: Detector,
     contract: Contract,
@@ -62,7 +62,7 @@ export class OwnerLinks {
   }
 }
 
-/** Values of a link with the contract's code, as text: addresses, hashes and numbers. */
+/** A link's values and the contract's code, as text: addresses, hashes and numbers. */
 function linkOf({ state }: Contract, values: readonly unknown[]): string {
   const texts = values.map((value) => (value instanceof Uint8Array ? keyOf(value) : String(value)));
   return [keyOf(state.code_hash), ...texts].join(" ");

@@ -3,7 +3,7 @@ import { compareBytes } from "../../../shared/values/bytes.js";
 import type { NominatorPool } from "../../contracts/nominator-pool.js";
 import type { nominatorEventTypes, poolValidatorEventTypes } from "../../store/codes.js";
 
-/** What happened to the share of a nominator. */
+/** A change of a nominator's share. */
 export type NominatorEvent = {
   type: (typeof nominatorEventTypes)[number];
   nominator: Address;
@@ -24,10 +24,10 @@ export type PoolValidatorEvent = {
   after: bigint;
 };
 
-/** What a pool received: an answer of the elector with a stake, or another message with this opcode, if it has one. */
+/** Request to a pool: the elector's answer with a stake, or another message with this opcode, if any. */
 export type PoolRequest = { isReward: boolean; opcode: number | undefined };
 
-/** The events of the nominators in a transaction, between two states of their pool. */
+/** The nominators' events of a transaction, from the pool's states before and after it. */
 export function nominatorEvents(
   before: NominatorPool,
   after: NominatorPool,
@@ -59,7 +59,7 @@ function sharesOf(pool: NominatorPool): Map<string, Share & { address: Address }
   return shares;
 }
 
-/** A stake came back: its reward is added first, then pending deposits become active. */
+/** A stake was returned: its reward is added first, then pending deposits become active. */
 function rewardSteps(before: Share, after: Share): Step[] {
   const steps: Step[] = [];
   const pendingDelta = after.pending - before.pending;
@@ -96,7 +96,7 @@ function otherSteps(before: Share, after: Share): Step[] {
 const depositOfValidator = 4;
 const withdrawalOfValidator = 5;
 
-/** What happened to the validator's share, if anything that is known as an event. */
+/** The change of the validator's share, if it is a known event. */
 export function poolValidatorEvent(
   { validatorAmount: before }: NominatorPool,
   { validatorAmount: after }: NominatorPool,

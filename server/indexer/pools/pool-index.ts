@@ -22,11 +22,11 @@ import { keyOf } from "../hash-key.js";
 import { electorOps, headOf } from "../validators/validator-events.js";
 import { nominatorEvents, poolValidatorEvent } from "./pool-events.js";
 
-/** What is needed to follow nominator pools. */
+/** Rules for following nominator pools. */
 export type PoolRules = {
-  /** Keys of the hashes of their codes. */
+  /** Keys of their code hashes. */
   readonly codes: ReadonlySet<string>;
-  /** Without it, blocks with several transactions of a pool have no events of it. */
+  /** Without it, blocks with several transactions of a pool yield no events of it. */
   readonly replay?: Pick<TransactionReplay, "statesAfter"> | undefined;
 };
 
@@ -37,7 +37,7 @@ const ordinary = codeOf(transactionKinds, "ord");
 const active = codeOf(accountStatuses, "active");
 const nonexist = codeOf(accountStatuses, "nonexist");
 
-/** Adds what happened to the shares of nominator pools, from their states before and after each transaction. */
+/** Derives events of nominator pools' shares from the states before and after each transaction. */
 export class PoolIndex {
   readonly #units: Units;
   readonly #rules: PoolRules;
@@ -72,7 +72,7 @@ export class PoolIndex {
     return codeHash !== undefined && this.#rules.codes.has(keyOf(codeHash));
   }
 
-  /** Whether an account that the block deletes was a pool: of these the block does not show the code. */
+  /** Whether an account deleted in the block was a pool; the block does not show its code. */
   async #wasPool(
     { seqno }: MasterchainUnit,
     { address }: FinalAccountState,
@@ -83,7 +83,7 @@ export class PoolIndex {
     return this.#isPool(before?.state.code_hash);
   }
 
-  /** The pool before the first transaction and after each of them; `undefined` if one of its states is not known. */
+  /** The pool before the first transaction and after each one; `undefined` if any state is unknown. */
   async #statesOf(
     unit: MasterchainUnit,
     { address }: FinalAccountState,
@@ -136,14 +136,14 @@ export class PoolIndex {
     return ifStillThere(this.#rules.replay.statesAfter(block, address, runs));
   }
 
-  /** `undefined` if the state is that of no pool. */
+  /** `undefined` if the state is not a pool's. */
   #poolOf(codeHash: Uint8Array | undefined, data: Cell | undefined): NominatorPool | undefined {
     if (!this.#isPool(codeHash) || !data) return undefined;
     return ifReadable(() => readNominatorPool(data));
   }
 }
 
-/** In the order in which they happened. */
+/** In chronological order. */
 function transactionsOf(unit: MasterchainUnit, account: Uint8Array): PoolTransaction[] {
   return unit.blocks
     .flatMap(({ row, transactions }) =>
@@ -154,7 +154,7 @@ function transactionsOf(unit: MasterchainUnit, account: Uint8Array): PoolTransac
     .sort((a, b) => (a.row.lt < b.row.lt ? -1 : 1));
 }
 
-/** What is left of the shares in a pool that was deleted. */
+/** The remaining shares of a deleted pool. */
 function closed(pool: NominatorPool): NominatorPool {
   return { ...pool, validatorAmount: 0n, nominators: [], withdrawRequests: [] };
 }

@@ -1,34 +1,34 @@
 import type { CodeCosts } from "./code-costs.js";
 
-/** The accounts that are recognised together, as one of them sees them. */
+/** Budget of a group of accounts, as used by one account's turn. */
 export type TurnBudget = {
   readonly costs: CodeCosts;
-  /** CPU time in milliseconds that a code may take for an account, on average, and an account while its block waits. */
+  /** Limits in milliseconds of CPU time: per code on average, and per account while its block waits. */
   readonly limits: { readonly codeMs: number; readonly accountMs: number };
   /** Whether a block waits. */
   readonly isBounded: boolean;
   mayRun(code: string): boolean;
-  /** Receives the CPU time of a run, and how much of it the code needed beyond its own time. */
+  /** Receives the CPU time of a run, and the part that exceeds the code's own allowance. */
   spent(ms: number, beyondMs: number): void;
 };
 
-/** The runs of get-methods, its own and those of contracts that it names, by which one account is recognised. */
+/** The get-method runs that recognise one account, including runs of contracts it refers to. */
 export class AccountTurn {
   readonly #budget: TurnBudget;
   readonly #stop = new AbortController();
-  /** What the runs of each code took. */
+  /** CPU time per code. */
   readonly #codes = new Map<string, number>();
   #running: string | undefined;
   #isTrial = false;
   #spentMs = 0;
-  /** The code for which the account is left for later. */
+  /** The code that caused the account to be deferred. */
   #blamed: string | undefined;
 
   constructor(budget: TurnBudget) {
     this.#budget = budget;
   }
 
-  /** Fires when the account is to be left for later. */
+  /** Fires when the account must be deferred. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
@@ -37,12 +37,12 @@ export class AccountTurn {
     return this.#spentMs;
   }
 
-  /** Key of the code for which the account is left for later; if it is not, of the one that ran last. */
+  /** Key of the code that caused the deferral, else of the last running code. */
   get blamed(): string | undefined {
     return this.#blamed ?? this.#running;
   }
 
-  /** Before a run of a code. Returns whether it is a trial, with little gas. Throws if the account is left for later. */
+  /** Call before running a code. Returns whether it is a trial, with little gas. Throws if the account is deferred. */
   begin(code: string): boolean {
     const { costs, limits, isBounded } = this.#budget;
     this.#running = code;
@@ -56,7 +56,7 @@ export class AccountTurn {
     return this.#isTrial;
   }
 
-  /** The trial of a code has used up its gas. Throws, because the account is left for later. */
+  /** The code exceeded its trial gas. Throws, because the account is deferred. */
   failTrial(code: string): void {
     this.#budget.costs.defer(code);
     this.leave(code);
@@ -71,13 +71,13 @@ export class AccountTurn {
     this.#codes.set(this.#running, before + ms);
     this.#spentMs += ms;
     costs.add(this.#running, -ms);
-    // New codes are made for nothing, so only those that are known have time of their own.
+    // Only known codes have an own allowance, because new codes cost nothing to create.
     const beyond = (all: number) => (this.#isTrial ? all : Math.max(0, all - limits.codeMs));
     this.#budget.spent(ms, beyond(before + ms) - beyond(before));
     if (this.#spentMs > limits.accountMs) this.leave(this.#running);
   };
 
-  /** Leaves the account for later if the code that it runs may no longer be run. */
+  /** Defers the account if its running code has lost its permission to run. */
   review(): void {
     if (this.#running !== undefined && !this.#budget.mayRun(this.#running)) this.leave(this.#running);
   }
@@ -87,7 +87,7 @@ export class AccountTurn {
     this.#stop.abort(new Error("the account is recognised later"));
   }
 
-  /** Notes what the codes cost. */
+  /** Records the costs of the codes. */
   end(): void {
     const { costs } = this.#budget;
     for (const [code, ms] of this.#codes)

@@ -4,35 +4,35 @@ import { type CodeCostRow, readCodeCosts } from "../../store/queries/recognition
 import { bytesOfKey, keyOf } from "../hash-key.js";
 
 const remembered = 20_000;
-/** Most that a code saves, and most that it owes, in milliseconds. */
+/** Bounds of a code's balance: maximum savings and maximum debt, in milliseconds. */
 const mostSaved = 1000;
 const mostOwed = 5000;
-/** A balance is stored when it has changed by as much. */
+/** A balance is stored when it has changed by this much. */
 const storedMs = 100;
-/** The parts that one account has in an expectation, if it was dearer or cheaper than expected. */
+/** Weight of one account in the expected cost, if it cost more or less than expected. */
 const dearer = 1;
 const cheaper = 0.2;
 
-/** Expected cost of an account of a code that needs more gas than its trial has. */
+/** Expected cost of an account whose code needs more than trial gas. */
 const deferredMs = 50;
 
 type Cost = {
   balanceMs: number;
   expectedMs: number;
   storedMs: number | undefined;
-  /** Whether its runs for some account are known, or that they need more gas than a trial has. */
+  /** Whether its runs have been completed for some account, or are known to need more than trial gas. */
   state: "unknown" | "deferred" | "known";
 };
 
 /**
- * Costs of the get-methods of each code, in milliseconds of CPU time. A code has the same time for each account that runs it:
- * what is left of it is saved, and what is over is owed. Both are remembered in the database.
+ * Costs of each code's get-methods, in milliseconds of CPU time. A code has the same allowance for each account that
+ * runs it: the rest is saved, and excess is owed. Balances are stored in the database.
  */
 export class CodeCosts {
   readonly #codes = new LRUCache<string, Cost>({ max: remembered });
   readonly #changed = new Set<string>();
 
-  /** Reads what is stored of codes that are not known. */
+  /** Loads the stored costs of unknown codes. */
   async load(queries: Queries, codes: Iterable<string>): Promise<void> {
     const unknown = [...new Set(codes)].filter((code) => !this.#codes.has(code));
     if (unknown.length === 0) return;
@@ -49,12 +49,12 @@ export class CodeCosts {
     }
   }
 
-  /** Whether a code has been run for an account. */
+  /** Whether a code has been run completely for an account. */
   isKnown(code: string): boolean {
     return this.#codes.get(code)?.state === "known";
   }
 
-  /** Whether a code waits to be run with all its gas. */
+  /** Whether a code waits to be run with full gas. */
   isDeferred(code: string): boolean {
     return this.#codes.get(code)?.state === "deferred";
   }
@@ -63,12 +63,12 @@ export class CodeCosts {
     return this.#codes.get(code)?.balanceMs ?? 0;
   }
 
-  /** What an account is expected to cost; 0 if nothing is known. */
+  /** Expected cost of an account; 0 if unknown. */
   expectedMs(code: string): number {
     return this.#codes.get(code)?.expectedMs ?? 0;
   }
 
-  /** Adds to the balance of a code, or takes from it. */
+  /** Adds to the balance of a code; `ms` may be negative. */
   add(code: string, ms: number): void {
     const cost = this.#of(code);
     cost.balanceMs = Math.max(-mostOwed, Math.min(mostSaved, cost.balanceMs + ms));
@@ -76,7 +76,7 @@ export class CodeCosts {
     if (Math.abs(balanceMs - stored) >= storedMs) this.#changed.add(code);
   }
 
-  /** A code of which nothing is known needs more gas than its trial has. */
+  /** Records that an unknown code needs more than trial gas. */
   defer(code: string): void {
     const cost = this.#of(code);
     if (cost.state === "known") return;
@@ -84,7 +84,7 @@ export class CodeCosts {
     cost.expectedMs = Math.max(cost.expectedMs, deferredMs);
   }
 
-  /** Notes the cost of a code's runs for one account. `isWhole`: it had all of them. */
+  /** Records the cost of a code's runs for one account. `isWhole`: all runs were completed. */
   note(code: string, ms: number, isWhole: boolean): void {
     const cost = this.#of(code);
     if (isWhole) cost.state = "known";
@@ -92,7 +92,7 @@ export class CodeCosts {
     cost.expectedMs += weight * (ms - cost.expectedMs);
   }
 
-  /** Costs that have changed so much since the last call that they are to be stored. */
+  /** Costs whose change since the last call is large enough to store. */
   takeChanged(): CodeCostRow[] {
     const rows: CodeCostRow[] = [];
     for (const code of this.#changed) {

@@ -35,15 +35,15 @@ export type LateRecognitionSetting = {
   lite: Pick<LiteApi, "getMasterchainInfo">;
   /** Without it only traces are classified. */
   detection?: Detection | undefined;
-  /** Classifies traces again that asked for the accounts. */
+  /** Reclassifies traces that requested the accounts. */
   classifier?: TraceClassifier | undefined;
-  /** The part of one core that get-methods may take. */
+  /** Share of one core for get-methods. */
   share: number;
   /** Called with failures that are retried. */
   onError: (error: Error) => void;
 };
 
-/** Accounts that are recognised in one transaction, and what they may be expected to cost together. */
+/** Accounts recognised per transaction, and the limit of their expected cost. */
 const groupSize = 50;
 const groupMs = 500;
 const lookEveryMs = 5000;
@@ -52,8 +52,8 @@ const retryMs = 1000;
 type Looked = { entry: QueuedAccount; found: readonly Found[] };
 
 /**
- * Recognises the accounts of the queue in their turns, as of the blocks in which they were left for later, and writes what
- * they would have brought with these blocks.
+ * Recognises queued accounts in turn, as of the blocks in which they were deferred, and writes the rows that these
+ * blocks would have had.
  */
 export class LateRecognition {
   readonly #setting: LateRecognitionSetting;
@@ -63,7 +63,7 @@ export class LateRecognition {
     this.#setting = setting;
   }
 
-  /** There may be further accounts. */
+  /** Call when accounts may have been queued. */
   ring(): void {
     this.#news.ring();
   }
@@ -85,7 +85,7 @@ export class LateRecognition {
     }
   }
 
-  /** Works without pauses until nothing is left. Returns how many accounts and traces there were. */
+  /** Works without pauses until the queue is empty. Returns the number of accounts and traces. */
   async finish(signal: AbortSignal): Promise<number> {
     for (let all = 0; ; ) {
       const { done } = await this.step(signal);
@@ -95,8 +95,8 @@ export class LateRecognition {
   }
 
   /**
-   * Recognises the accounts whose turn it is, and classifies traces that wait for none any more. Returns how many these
-   * were, and what they took.
+   * Recognises the accounts that are next, and classifies traces that no longer wait for any. Returns their number and
+   * CPU time.
    */
   async step(signal: AbortSignal): Promise<{ done: number; cpuMs: number }> {
     const { database, classifier } = this.#setting;
@@ -112,7 +112,7 @@ export class LateRecognition {
     if (!detection) return { looked: 0, cpuMs: 0 };
     const entries = withinMs(await nextQueued(database, groupSize), groupMs);
     const budget = detection.budget.unbounded();
-    // Several accounts are under way.
+    // Several accounts are processed concurrently.
     setMaxListeners(0, signal);
     const looked: Looked[] = [];
     try {
@@ -122,7 +122,7 @@ export class LateRecognition {
         for (const entry of group) looked.push({ entry, found: foundOf(entry, found) });
       }
     } catch (error) {
-      // Others have their turn meanwhile.
+      // Others are tried before it again.
       if (!signal.aborted)
         await postponeQueued(
           database,
@@ -134,7 +134,7 @@ export class LateRecognition {
     return { looked: looked.length, cpuMs: budget.spentMs };
   }
 
-  /** As of the block of the accounts; as of the newest one if the chain does not have that state any more. */
+  /** As of the accounts' block, or of the newest one if the chain no longer has that state. */
   async #recognise(
     detection: Detection,
     group: readonly QueuedAccount[],
@@ -153,7 +153,7 @@ export class LateRecognition {
   }
 }
 
-/** The first accounts that are expected to take no more than a time, at least one. */
+/** The first accounts whose expected total cost is within a limit, at least one. */
 function withinMs(entries: readonly QueuedAccount[], ms: number): QueuedAccount[] {
   let sum = 0;
   return entries.filter(({ queued }, at) => {
@@ -162,7 +162,7 @@ function withinMs(entries: readonly QueuedAccount[], ms: number): QueuedAccount[
   });
 }
 
-/** Accounts that are looked at together: as of one block, each with one state. */
+/** Groups accounts with the same block; each has one state per group. */
 function groupsOfBlocks(entries: readonly QueuedAccount[]): Iterable<QueuedAccount[]> {
   const groups = new Map<string, QueuedAccount[]>();
   const states = new Map<string, number>();
@@ -182,7 +182,7 @@ function foundOf({ queued }: QueuedAccount, found: readonly Found[]): Found[] {
   return found.filter(({ account: { state } }) => keyOf(state.account) === keyOf(queued.account));
 }
 
-/** Stores what was found of those accounts that are queued as they were. */
+/** Stores the results of accounts whose queue entry is unchanged. */
 async function store(
   transaction: Transaction,
   looked: readonly Looked[],
@@ -190,7 +190,7 @@ async function store(
 ): Promise<void> {
   const wallets = looked.some(({ found }) => found.some(isWallet));
   const head = wallets ? await holdHead(transaction) : undefined;
-  // In the order of the indexer's writers.
+  // Locks in the same order as the indexer's writers.
   await lockStates(
     transaction,
     looked.map(({ entry }) => entry.queued.account),
@@ -225,7 +225,7 @@ async function store(
 
 const isWallet = ({ table }: Found) => table.name === tables.jettonWallets.name;
 
-/** Jetton wallets of blocks of which somebody may have been told. */
+/** Jetton wallets of blocks that subscribers may already have received. */
 function lateWallets({ entry, found }: Looked, { from }: Head): LateWallet[] {
   const { account, last_trans_lt: lt, to_seqno: mc_seqno } = entry.queued;
   return mc_seqno >= from && found.some(isWallet) ? [{ account, lt, mc_seqno }] : [];

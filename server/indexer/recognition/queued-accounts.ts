@@ -16,10 +16,10 @@ import type { BatchBudget, Deferral } from "./recognition-budget.js";
 
 const active = codeOf(accountStatuses, "active");
 
-/** The masterchain blocks whose transactions of an account have no token events before it is recognised. */
+/** The masterchain blocks whose transactions of an account lack token events until it is recognised. */
 export type QueuedBlocks = { from: number; to: number };
 
-/** An account that is left for later as a row of the queue. It has code and data. */
+/** The queue row of a deferred account, which must have code and data. */
 export function queuedRow(
   { account, block, blamed, costMs }: Deferral,
   blocks: QueuedBlocks,
@@ -44,7 +44,7 @@ export function queuedRow(
   };
 }
 
-/** Queues the accounts of a batch that are left for later, and stores what codes cost. */
+/** Queues the deferred accounts of a batch, and stores the costs of codes. */
 export async function queueDeferred(
   transaction: Transaction,
   budget: BatchBudget,
@@ -54,21 +54,21 @@ export async function queueDeferred(
   for (const each of budget.deferred) {
     const row = queuedRow(each, blocks);
     const name = `${keyOf(row.account)} ${keyOf(row.code_hash)}`;
-    // Of accounts that ended and came back within the batch the last state is looked at first.
+    // If an account ended and reappeared within the batch, its last state is examined first.
     if (!rows.has(name)) rows.set(name, row);
   }
   await queueAccounts(transaction, [...rows.values()]);
   await storeCodeCosts(transaction, budget.takeCosts());
 }
 
-/** Adds the codes of accounts that are left for later: of one that ended within its batch nothing else is stored. */
+/** Adds the codes of deferred accounts: for accounts that ended within their batch nothing else is stored. */
 export function addQueuedCodes(rows: RowSet, deferred: readonly Deferral[]): void {
   const codes = rows.of(tables.contractCodes);
   for (const { account } of deferred)
     if (account.code?.cell) codes.add({ code_hash: account.code.hash, boc: serializeBoc(account.code.cell) });
 }
 
-/** An account of the queue as it was when it was left for later. */
+/** A queued account in the state in which it was deferred. */
 export function queuedState({ queued, code }: QueuedAccount): FinalAccountState {
   const { account, hash, balance, balance_extra_currencies, code_hash, data_hash, data_boc } = queued;
   const { last_trans_lt: lt, timestamp, has_libraries: hasLibraries } = queued;
@@ -89,7 +89,7 @@ export function queuedState({ queued, code }: QueuedAccount): FinalAccountState 
     data: { hash: data_hash, cell: data_boc && parseBocRoot(data_boc) },
     hasLibraries,
     timestamp,
-    // The hash of the transaction is in no row of a contract.
+    // Rows of contracts do not contain the transaction's hash.
     lastTransaction: lt === 0n ? undefined : { lt, hash: new Uint8Array(32) },
   };
 }

@@ -11,16 +11,16 @@ import { CodeCosts } from "./code-costs.js";
 
 /** CPU time in milliseconds. */
 export type RecognitionLimits = {
-  /** What the runs of a code may take for an account, on average. */
+  /** Average allowance of a code per account. */
   readonly codeMs: number;
-  /** A code that has saved as much is run whatever others have used. */
+  /** A code that has saved this much is run regardless of other codes. */
   readonly trustedMs: number;
-  /** What an account may take while its block waits, and what a code may owe. */
+  /** Limit per account while its block waits, and limit of a code's debt. */
   readonly accountMs: number;
-  /** What codes may take together beyond their own time: a part of the time that passes, and how much of it is saved. */
+  /** Joint limit of all codes beyond their own allowances: a share of elapsed time, and the maximum savings. */
   readonly share: number;
   readonly savedMs: number;
-  /** Gas of each run of a code of which nothing is known. */
+  /** Gas per run of an unknown code. */
   readonly trialGas: number;
 };
 
@@ -49,14 +49,14 @@ export type Deferral = {
 type Dear = { blamed: string; costMs: number };
 
 /**
- * Bounds the CPU time that get-methods take while blocks wait for them. Codes that owe time are not run meanwhile, nor are
- * accounts that were dear before. Codes that have saved time are; all others share a part of the time that passes. A code of
- * which nothing is known has little gas; if it needs more, it is run when no block waits, and not before that.
+ * Limits the CPU time of get-methods while blocks wait for them. Codes in debt and previously expensive accounts are
+ * not run then. Codes with savings are; all others share a part of the elapsed time. An unknown code gets little gas;
+ * if it needs more, it is run only when no block waits.
  */
 export class RecognitionBudget {
   readonly costs = new CodeCosts();
   readonly limits: RecognitionLimits;
-  /** Accounts that took more than they may. */
+  /** Accounts that exceeded their limit. */
   readonly dear = new LRUCache<string, Dear>({ max: rememberedAccounts });
   readonly #time: TimeShare;
 
@@ -65,18 +65,18 @@ export class RecognitionBudget {
     this.#time = new TimeShare({ ...this.limits, now });
   }
 
-  /** For a batch of blocks that waits. */
+  /** Budget for a batch of blocks that waits. */
   forBatch(): BatchBudget {
     this.#time.refill();
     return new BatchBudget(this, true);
   }
 
-  /** For accounts for which no block waits: everything is run, and what it costs is noted. */
+  /** Budget for accounts that no block waits for: everything is run and recorded. */
   unbounded(): BatchBudget {
     return new BatchBudget(this, false);
   }
 
-  /** Whether a code may be run while a block waits. What is over is known after a run, so a code may owe a little. */
+  /** Whether a code may run while a block waits. Excess is known only after a run, so a code may owe a little. */
   mayRun(code: string): boolean {
     const balanceMs = this.costs.balanceMs(code);
     const { trustedMs, accountMs } = this.limits;
@@ -84,7 +84,7 @@ export class RecognitionBudget {
     return balanceMs > -accountMs && (balanceMs >= trustedMs || this.#time.leftMs > 0);
   }
 
-  /** Takes time that a code needed beyond its own. */
+  /** Takes time that a code used beyond its allowance. */
   take(ms: number): void {
     this.#time.take(ms);
   }
@@ -92,7 +92,7 @@ export class RecognitionBudget {
 
 /** The budget of accounts that are recognised together. */
 export class BatchBudget {
-  /** Accounts that are left for later. */
+  /** Deferred accounts. */
   readonly deferred: Deferral[] = [];
   readonly #shared: RecognitionBudget;
   readonly #isBounded: boolean;
@@ -105,7 +105,7 @@ export class BatchBudget {
     this.#isBounded = isBounded;
   }
 
-  /** Gas of a trial. */
+  /** Gas of a trial run. */
   get trialGas(): number {
     return this.#shared.limits.trialGas;
   }
@@ -115,7 +115,7 @@ export class BatchBudget {
     return this.#spentMs;
   }
 
-  /** Costs that have changed so much that they are to be stored. */
+  /** Costs whose change is large enough to store. */
   takeCosts(): CodeCostRow[] {
     return this.#shared.costs.takeChanged();
   }
@@ -125,8 +125,8 @@ export class BatchBudget {
   }
 
   /**
-   * Gives an account its turn. If `work` fails because the account took too long, it is left for later, and `undefined` is
-   * returned.
+   * Runs an account's turn. If `work` fails because the account took too long, the account is deferred and `undefined`
+   * is returned.
    */
   async turn<T>(
     account: FinalAccountState,

@@ -12,7 +12,7 @@ import { requestOpcodes } from "./token-request.js";
 
 type Recognised = { entry: QueuedAccount; found: readonly Found[] };
 
-/** Adds the events of token contracts that were recognised after the blocks of their transactions had been stored. */
+/** Adds the events of token contracts recognised after the blocks of their transactions were stored. */
 export async function addLateEvents(
   transaction: Transaction,
   rows: RowSet,
@@ -33,7 +33,7 @@ export async function addLateEvents(
   const slotOf = (lt: bigint) => slots.find(({ from_lt, to_lt }) => from_lt <= lt && lt < to_lt)!.from_lt;
   const events = new TokenEventRows(rows, slotOf);
   for (const { t, m, b } of requests) {
-    // A body that was never stored has no event; the other two are joined.
+    // A body that was never stored yields no event; the other two are joined.
     if (!t || !m?.source || !b) continue;
     const request = { transaction: t, sender: m.source, body: parseBocRoot(b.body) };
     addTokenEvent(request, tokens.at(t.account), events);

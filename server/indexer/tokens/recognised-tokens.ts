@@ -4,13 +4,13 @@ import { tables } from "../../store/tables.js";
 import type { Found } from "../detect/detection.js";
 import { keyOf } from "../hash-key.js";
 
-/** The kinds of token contracts that an account is, with what events repeat of their rows. */
+/** An account's roles as a token contract, with the columns that events copy. */
 export type TokenContract = {
   wallet?: Pick<JettonWalletRow, "jetton"> | undefined;
   item?: Pick<NftItemRow, "index" | "collection_address"> | undefined;
 };
 
-/** The token contracts among those that were recognised, by their accounts. */
+/** The token contracts among recognised contracts, by account. */
 export class RecognisedTokens {
   readonly #wallets = new Map<string, JettonWalletRow>();
   readonly #items = new Map<string, NftItemRow>();
@@ -18,13 +18,13 @@ export class RecognisedTokens {
   constructor(found: readonly Found[]) {
     for (const { table, account, row } of found) {
       const key = keyOf(account.state.account);
-      // The row is one of its table.
+      // The row belongs to its table.
       if (table.name === tables.jettonWallets.name) this.#wallets.set(key, row as JettonWalletRow);
       if (table.name === tables.nftItems.name) this.#items.set(key, row as NftItemRow);
     }
   }
 
-  /** What an account was recognised as. */
+  /** The account's roles as a token contract. */
   at(account: Uint8Array): TokenContract {
     const key = keyOf(account);
     return { wallet: this.#wallets.get(key), item: this.#items.get(key) };

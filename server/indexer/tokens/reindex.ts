@@ -16,7 +16,7 @@ import type { BackfillProgress, RateMeter } from "../progress.js";
 import { addTokenEvent } from "./token-events.js";
 import { requestOpcodes } from "./token-request.js";
 
-/** Messages that are looked at in one transaction. */
+/** Messages processed per transaction. */
 const defaultAtOnce = 1000;
 
 export type ReindexSetting = {
@@ -27,9 +27,8 @@ export type ReindexSetting = {
 };
 
 /**
- * Adds the missing events of all stored transactions of token contracts: of those that were recognised after their
- * transactions were stored. It begins where an earlier run was aborted, and adds nothing twice. Blocks that are indexed
- * meanwhile bring their events themselves.
+ * Adds missing events of stored transactions of token contracts that were recognised later. Continues an aborted run,
+ * and adds nothing twice. Blocks indexed meanwhile add their own events.
  */
 export async function reindexTokens(
   { database, rate, onProgress, atOnce = defaultAtOnce }: ReindexSetting,
@@ -69,7 +68,7 @@ async function addMissing(transaction: Transaction, after: bigint, span: Request
     (lt) => slots.find(({ from_lt, to_lt }) => from_lt <= lt && lt < to_lt)!.from_lt,
   );
   for (const { t, m, b, w, n } of found) {
-    // A body that was never stored has no event; the other two are joined.
+    // A body that was never stored yields no event; the other two are joined.
     if (!t || !m?.source || !b) continue;
     addTokenEvent(
       { transaction: t, sender: m.source, body: parseBocRoot(b.body) },

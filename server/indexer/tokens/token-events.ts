@@ -10,7 +10,7 @@ import type { RowBatch } from "../row-batch.js";
 import type { RecognisedTokens, TokenContract } from "./recognised-tokens.js";
 import type { ReceivedRequest } from "./token-request.js";
 
-/** Adds the events of a batch, whose accounts have been recognised as of its end. */
+/** Adds the events of a batch; its accounts must have been recognised as of its end. */
 export async function addTokenEvents(
   { tokenRequests, rows }: Pick<RowBatch, "tokenRequests" | "rows">,
   tokens: RecognisedTokens,
@@ -24,8 +24,8 @@ export async function addTokenEvents(
 }
 
 /**
- * Adds the event of a request, whatever came of it. None if the account is no token contract of the kind that is asked, or
- * if the body ends too early or names a receiver that no account can be.
+ * Adds the event of a request, regardless of its outcome. None if the account is no token contract of the requested
+ * kind, or if the body is too short or has an impossible receiver.
  */
 export function addTokenEvent(
   request: ReceivedRequest,
@@ -84,7 +84,7 @@ function commonColumns({ transaction }: ReceivedRequest, asked: TokenRequest) {
 
 type AddressField = TokenRequest["response_destination"];
 
-/** An account, or nobody. */
+/** Whether a field is an account or empty. */
 function isReceiver(address: AddressField): address is Address | undefined {
   return address === undefined || address instanceof Address;
 }

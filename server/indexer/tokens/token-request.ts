@@ -4,7 +4,7 @@ import { codeOf, transactionKinds } from "../../store/codes.js";
 import type { TransactionRow } from "../../store/tables/transactions.js";
 import type { DecodedTransaction } from "../decode/decode-block.js";
 
-/** A transaction that received a message with the opcode of a request to a token contract, which its account may be. */
+/** A transaction that received a message with a token request's opcode; its account may be a token contract. */
 export type ReceivedRequest = {
   transaction: Pick<
     TransactionRow,
@@ -14,14 +14,14 @@ export type ReceivedRequest = {
   body: Cell;
 };
 
-/** The opcodes of requests, as messages have them. */
+/** Opcodes of token requests, in the messages' signed form. */
 export const requestOpcodes: readonly number[] = Object.keys(tokenRequests).map(
   (opcode) => Number(opcode) | 0,
 );
 
 const ordinary = codeOf(transactionKinds, "ord");
 
-/** The request that a transaction received, if it did. Messages from outside have no sender. */
+/** The token request received by a transaction, if any. External messages have no sender. */
 export function receivedRequest({ row, inMessage, inBody }: DecodedTransaction): ReceivedRequest | undefined {
   if (row.descr !== ordinary || !inMessage?.source || !inBody) return undefined;
   if (inMessage.opcode === undefined || !requestOpcodes.includes(inMessage.opcode)) return undefined;

@@ -6,21 +6,21 @@ import type { ElectionTimes, StakeLimits, ValidatorCounts } from "../../tlb/conf
 import type { ConfigDictionary } from "../../tlb/config-params.js";
 import { ifReadable } from "../../tlb/readable.js";
 
-/** What the configuration says of elections and validators. */
+/** The configuration of elections and validators. */
 export type CycleConfig = {
   elector: Address;
-  /** Absent if a parameter is. */
+  /** Absent if any parameter is. */
   rules: { times: ElectionTimes; counts: ValidatorCounts; limits: StakeLimits } | undefined;
-  /** Parameters 34, 36 and 32: the current set, the next one and the previous one, as far as they exist. */
+  /** Parameters 34, 36 and 32: the current, next and previous set, if they exist. */
   sets: readonly ConfiguredSet[];
 };
 
 export type ConfiguredSet = { hash: Uint8Array; set: ValidatorSet; members: readonly ValidatorDescr[] };
 
-/** The parameters that are read. */
+/** The required parameters. */
 export const cycleParams = [1, 15, 16, 17, 32, 34, 36];
 
-/** `undefined` on a network without an elector. Parameters of another layout count as absent. */
+/** `undefined` on a network without an elector. Parameters in another layout count as absent. */
 export function readCycleConfig(config: ConfigDictionary): CycleConfig | undefined {
   const elector = ifReadable(() => configParam(config, 1));
   if (!elector) return undefined;

@@ -12,7 +12,7 @@ import type {
 import { totalWeight, type ValidatorDescr } from "../../tlb/config/validator-set.js";
 import type { CycleConfig } from "./cycle-config.js";
 
-/** The rows of the election that is held. */
+/** The rows of the current election. */
 export function electionRows(
   { election }: Elections,
   mc_seqno: number,
@@ -30,7 +30,7 @@ export function electionRows(
   return { elections: [held], participants };
 }
 
-/** The rows of the validator sets in the configuration. Of sets that begin at the same time the first one counts. */
+/** The rows of the configured validator sets. If sets begin at the same time, the first one counts. */
 export function cycleRows(
   { pastElections }: Elections,
   { rules, sets }: CycleConfig,
@@ -86,12 +86,12 @@ function stakesOf(election: PastElection | undefined): ReadonlyMap<string, bigin
 
 const noAdnl = new Uint8Array(32);
 
-/** The set leaves out an ADNL address of zeros. */
+/** The configuration omits an ADNL address of zeros. */
 function adnlOf(validator: ValidatorDescr): Uint8Array {
   return validator.kind === "addr" ? validator.adnlAddr : noAdnl;
 }
 
-/** The rows of the complaints about an election. */
+/** The rows of an election's complaints. */
 export function complaintRows({ id, complaints }: PastElection, mc_seqno: number): ValidatorComplaintRow[] {
   return complaints.map((complaint) => complaintRow(complaint, id, mc_seqno));
 }

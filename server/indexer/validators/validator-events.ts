@@ -19,15 +19,15 @@ export const electorOps = {
   vote: 0x56744370,
 } as const;
 
-/** A request to the elector pays this much for its execution; the rest of a stake's value is staked. */
+/** Part of a request's value that pays for its execution; the rest of a stake's value is staked. */
 const electorFee = 1_000_000_000n;
 
 type EventType = (typeof validatorEventTypes)[number];
 type Own = Omit<ValidatorEventRow, "tx_hash" | "tx_lt" | "utime" | "mc_seqno" | "type" | "query_id">;
 
 /**
- * What a transaction tells of a stake: one of the elector, or of an account that the elector has answered. None if it
- * failed, or if the message has another layout.
+ * The stake event of a transaction of the elector, or of an account answered by it. None if the transaction failed or
+ * the message has another layout.
  */
 export function readValidatorEvent(
   transaction: DecodedTransaction,
@@ -79,7 +79,7 @@ const answerTypes: ReadonlyMap<number, EventType> = new Map([
   [electorOps.unsupported, "recover_failed"],
 ]);
 
-/** The opcode and the query id of a body; `undefined` if it is too short for both. */
+/** The opcode and query id of a body; `undefined` if it is too short. */
 export function headOf(body: Cell): { opcode: number; queryId: bigint } | undefined {
   if (body.exotic || body.bits < 32 + 64) return undefined;
   const slice = body.parse();
@@ -88,7 +88,7 @@ export function headOf(body: Cell): { opcode: number; queryId: bigint } | undefi
 
 type Stake = Pick<ValidatorEventRow, "validator_pubkey" | "election_id" | "adnl_addr">;
 
-/** Behind the head: `pubkey:bits256 stake_at:uint32 max_factor:uint32 adnl_addr:bits256 signature:^bits512`. */
+/** After the head: `pubkey:bits256 stake_at:uint32 max_factor:uint32 adnl_addr:bits256 signature:^bits512`. */
 function stakeOf(body: Cell): Stake | undefined {
   return ifReadable(() => {
     const slice = body.parse().skip(32 + 64);

@@ -22,28 +22,28 @@ import { electorOps, headOf, readValidatorEvent } from "./validator-events.js";
 type Units = Pick<ChainUnits, "account" | "config">;
 type Target = { rows: RowSet; validators: CombinedRows };
 
-/** What is read from an elector's data. Complaints of `all` elections, or of those with these ids. */
+/** Parts of an elector's data to read. Complaints of `all` elections, or of those with these ids. */
 type Look = { election: boolean; cycles: boolean; complaints: "all" | ReadonlySet<number> };
 
-/** A look was missed because the chain did not have the state, was made up for at a later block, or was given up. */
+/** A read was missed because the chain did not have the state, made up for at a later block, or given up. */
 export type LookOutcome = (typeof lookOutcomes)[number];
 export const lookOutcomes = ["missed", "made_up", "given_up"] as const;
 
 export type ValidatorIndexOptions = {
-  /** Nothing of the range is stored yet, so that the first block is read as a whole. */
+  /** Whether the range is still empty, so that the first block is read completely. */
   isFirst: boolean;
-  /** Called when a look does not go as it should. */
+  /** Called when a read is missed, made up for or given up. */
   onLook?: ((outcome: LookOutcome) => void) | undefined;
 };
 
 const everything: Look = { election: true, cycles: true, complaints: "all" };
 const nothing: Look = { election: false, cycles: false, complaints: new Set() };
-/** The get-method by which an elector is recognised; earlier ones show less of an election. */
+/** A get-method that identifies an elector; earlier electors show less of an election. */
 const electorMethod = methodId("participant_list_extended");
 const tickTock = codeOf(transactionKinds, "tick_tock");
 
 /**
- * Reads elections, validator sets and complaints from the elector's data as blocks change them, and events of stakes from
+ * Reads elections, validator sets and complaints from the elector's data when blocks change them, and stake events from
  * transactions. Masterchain blocks must be taken in ascending order.
  */
 export class ValidatorIndex {
@@ -53,11 +53,11 @@ export class ValidatorIndex {
   #config: { value: CycleConfig | undefined } | undefined;
   #elector: { codeHash: Uint8Array; isKnown: boolean } | undefined;
   #dataHash: Uint8Array | undefined;
-  /** Whether cycles are those of an elector that holds elections. */
+  /** Whether the elector holds elections, so that its cycles are valid. */
   #isElecting = false;
-  /** What has to be read although the block does not ask for it: all at first, and what earlier looks have missed. */
+  /** Parts to read although the block does not change them: everything at first, then those missed before. */
   #owed: Look;
-  /** Attempts to read the configuration and the elector's code, and its data. */
+  /** Retries of reading the configuration and the elector's code, and of reading its data. */
   readonly #introductions = new Attempts();
   readonly #looks = new Attempts();
 
@@ -67,7 +67,7 @@ export class ValidatorIndex {
     this.#onLook = onLook;
   }
 
-  /** The account of the elector as of the last block. */
+  /** The elector's account as of the last block. */
   get elector(): Uint8Array | undefined {
     const elector = this.#config?.value?.elector;
     return elector && addressToBytes(elector);
@@ -93,13 +93,13 @@ export class ValidatorIndex {
       this.#config = { value: readCycleConfig(config) };
       this.#introductions.reset();
     }
-    // The next key block tells if no attempt succeeds.
+    // If no attempt succeeds, the next key block has it.
     if (this.#config || !this.#introductions.isDue(seqno)) return;
     this.#config = await configAt(this.#units, id);
     this.#count(this.#introductions, seqno, this.#config !== undefined);
   }
 
-  /** The state of the elector as far as the block shows it. Learns whether its code is that of an elector. */
+  /** The elector's state, as far as the block shows it. Also learns whether its code is an elector's. */
   async #electorIn(
     unit: MasterchainUnit,
     account: Uint8Array,
@@ -144,11 +144,11 @@ export class ValidatorIndex {
     if (!data) return;
     const begins = !this.#isElecting && isElecting(data);
     this.#isElecting ||= begins;
-    // The configuration of a chain without elections names a set that nobody has elected.
+    // On a chain without elections, the configuration names a set that was never elected.
     if (this.#isElecting) addSnapshot(data, config, unit.seqno, begins ? everything : look, validators);
   }
 
-  /** The next block that asks for something makes up for it too; with none it is tried again some blocks later. */
+  /** The next block with a change makes up for the miss; otherwise it is retried some blocks later. */
   #miss(look: Look, seqno: number): void {
     this.#count(this.#looks, seqno, false);
     this.#owed = this.#looks.isOver ? nothing : look;
@@ -178,7 +178,7 @@ type Seen = {
   transactions: readonly DecodedTransaction[];
 };
 
-/** Adds what the elector's data and the configuration say as of a block. */
+/** Adds the data of the elector and the configuration as of a block. */
 export async function addSnapshotAt(
   units: Units,
   block: BlockIdExt,
@@ -215,7 +215,7 @@ function addSnapshot(
       for (const row of complaintRows(election, seqno)) validators.add(tables.validatorComplaints, row);
 }
 
-/** `undefined` if the state is not to be had. */
+/** `undefined` if the state is unavailable. */
 async function configAt(
   units: Units,
   block: BlockIdExt,
@@ -224,7 +224,7 @@ async function configAt(
   return config && { value: readCycleConfig(config) };
 }
 
-/** The elector's data as of a block; `undefined` if the state is not to be had. */
+/** The elector's data as of a block; `undefined` if the state is unavailable. */
 async function dataAt(
   units: Units,
   { id }: MasterchainUnit,
@@ -248,7 +248,7 @@ function isElector({ code }: FinalAccountState): boolean {
   return code?.cell !== undefined && contractMethods(code.cell).includes(electorMethod);
 }
 
-/** Whether it has ever begun an election. */
+/** Whether the elector has ever begun an election. */
 function isElecting({ election, pastElections, hasElected }: Elections): boolean {
   return election !== undefined || pastElections.size > 0 || hasElected;
 }
@@ -265,7 +265,7 @@ const electionOps: ReadonlySet<number> = new Set([
   electorOps.setRefused,
 ]);
 
-/** The election that a complaint or a vote is about, behind the head and, of a vote, the signature, a tag and a place. */
+/** The election of a complaint or vote, read after the head and, for a vote, the signature, a tag and an index. */
 function electionOfComplaint({ inBody }: DecodedTransaction): number[] {
   const opcode = inBody && headOf(inBody)?.opcode;
   const place = opcode === undefined ? undefined : complaintPlaces.get(opcode);

@@ -9,10 +9,10 @@ import { isDomain, isTeleitem } from "./self-sold-items.js";
 
 const outbidNotification = 0x557cea20;
 const outbidPhrase = "Your bid has been outbid by another user";
-/** They do something else with an auction. */
+/** Texts that command the auction contract, so such transfers are not bids. */
 const words: ReadonlySet<string | undefined> = new Set(["cancel", "finish", "stop"]);
 
-/** The item that an auction sells, and where. */
+/** The item an auction sells, and its location. */
 type AuctionedItem = {
   readonly address: AddressText | undefined;
   readonly index: bigint | undefined;
@@ -41,7 +41,7 @@ export const auctionBidKind = new BlockKind("auction_bid", {
   accounts: ({ item }) => [item.address],
 });
 
-/** TON for an auction, or for an item that sells itself. */
+/** TON sent to an auction, or to an item that sells itself. */
 export const auctionBid: Matcher = {
   name: "auction bid",
   pattern: transfer().where("that deploys nothing", ({ node }) => !node.isDeployed),
@@ -72,7 +72,7 @@ function itemAt(auction: AddressText, contracts: ContractLookups): AuctionedItem
   return { address: auction, index: nftItem.index, collection: nftItem.collection, marketplace: "fragment" };
 }
 
-/** Domains also take TON that is no bid. */
+/** Domains also accept TON that is no bid. */
 function isDomainAt(auction: AddressText, contracts: ContractLookups): boolean {
   const { nftAuction, nftItem } = contracts.at(auction);
   return !nftAuction && nftItem !== undefined && isDomain(nftItem);
@@ -84,7 +84,7 @@ function isOutbidNotification({ kind, opcode }: Block): boolean {
 
 type Outbid = {
   readonly bid: AuctionBid;
-  /** Who had bid before, and got the bid back. */
+  /** The previous bidder, who got the bid back. */
   readonly bidder: AddressText | undefined;
   readonly amount: bigint | undefined;
 };
@@ -102,7 +102,7 @@ export const auctionOutbidKind = new BlockKind("auction_outbid", {
   accounts: ({ bid }) => [bid.item.address],
 });
 
-/** The bid before went back to its bidder. The bid that outdid it keeps its own row. */
+/** The previous bid was returned to its bidder. The new bid has its own row. */
 export const auctionOutbid: Matcher = {
   name: "auction outbid",
   pattern: made(auctionBidKind),
@@ -119,7 +119,7 @@ export const auctionOutbid: Matcher = {
   },
 };
 
-/** Throws, which cancels the match, for a transfer without a text: there is no telling what it is. */
+/** Throws, which cancels the match, for a transfer without a text, because its meaning is unknown. */
 function isRefund({ kind, node }: Block): boolean {
   if (kind !== tonTransfer) return false;
   const { text } = commentOf(node);

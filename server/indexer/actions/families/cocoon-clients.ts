@@ -3,14 +3,14 @@ import type { Matcher } from "../matcher.js";
 import { call } from "../pattern.js";
 import { rowKind } from "../row-kind.js";
 
-// COCOON: what owners of clients ask of their client contracts.
+// COCOON: requests of client owners to their client contracts.
 
 const walletRequest = 0x9c69f376;
 const clientProxyRequest = 0x65448ff4;
 const payout = 0xc59a7cd3;
 const excess = 0x2565934c;
 
-/** The client tells its proxy, and returns what is left. */
+/** The client notifies its proxy and returns the rest. */
 const told = [call(excess), call(clientProxyRequest)];
 
 const topUpKind = rowKind("cocoon_client_top_up");

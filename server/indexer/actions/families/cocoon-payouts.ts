@@ -6,7 +6,7 @@ import type { Matcher } from "../matcher.js";
 import { call } from "../pattern.js";
 import { rowKind } from "../row-kind.js";
 
-// COCOON: what proxies pay to workers and owners, and take from clients.
+// COCOON: payments of proxies to workers and owners, and charges to clients.
 
 const workerPayout = 0xa040ad28;
 const lastWorkerPayout = 0xf5f26a36;
@@ -113,8 +113,8 @@ function readCharge(request: Block) {
 const externalAddress = 1;
 
 /**
- * The reference reads an address also where a signed request goes on with other fields, so that what it finds can be
- * external, or none that can be read.
+ * The reference reads an address even where a signed request has other fields, so the result can be an external address
+ * or unreadable.
  */
 function readAddress(cell: Cell): string | undefined {
   const from = cell.parse();

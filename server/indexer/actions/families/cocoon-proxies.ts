@@ -3,7 +3,7 @@ import type { Matcher } from "../matcher.js";
 import { call } from "../pattern.js";
 import { rowKind } from "../row-kind.js";
 
-// COCOON: the list of proxies that the root contract keeps.
+// COCOON: the list of proxies in the root contract.
 
 const excess = 0x2565934c;
 

@@ -2,7 +2,7 @@ import { Address } from "../../../../shared/values/address.js";
 import type { BodyFields } from "../../../contracts/bodies/declared.js";
 import type { Asset } from "../contracts.js";
 
-/** An asset as bodies of swap.coffee name it. */
+/** An asset in bodies of swap.coffee. */
 export type CoffeeAsset = BodyFields<"coffee_create_vault">["asset"];
 
 /** An extra currency has no address and counts as TON. */

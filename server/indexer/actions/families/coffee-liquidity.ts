@@ -37,7 +37,9 @@ const paid = call(payoutInternal)
   .as("payment")
   .followedBy(jettonsOr("out", payout, payoutWithMessage));
 
-/** swap.coffee: one asset comes to the depository of a depositor, which goes on to the pool with the second one. */
+/**
+ * swap.coffee: the depositor's depository receives one asset and passes it on to the pool together with the second one.
+ */
 export const coffeeDeposit: Matcher = {
   name: "coffee deposit",
   pattern: call(createDepository)
@@ -77,7 +79,7 @@ export const coffeeDeposit: Matcher = {
   },
 };
 
-/** Extra currencies come in other ways. */
+/** The given asset is TON or a jetton, so an extra currency never matches. */
 function isGiven(given: Asset, asset: CoffeeAsset): boolean {
   return asset.$type !== "extra" && coffeeAsset(asset) === given;
 }
@@ -92,7 +94,7 @@ function givenBack(out: Block): AssetAmount {
   return { asset: transfer?.asset, amount: (transfer ? transfer.amount : out.value) ?? 0n };
 }
 
-/** swap.coffee: a pool is the master of its liquidity tokens, and asks the vaults to pay for those that are burnt. */
+/** swap.coffee: a pool is the master of its liquidity tokens, and makes the vaults pay for burnt ones. */
 export const coffeeWithdrawal: Matcher = {
   name: "coffee withdrawal of liquidity",
   pattern: made(jettonBurnKind).followedBy([paid, paid, call(withdrawn).as("event")]),
@@ -111,7 +113,7 @@ export const coffeeWithdrawal: Matcher = {
   },
 };
 
-/** The pool tells the amounts, the vault's payment the rest. */
+/** The pool's event has the amounts, the vault's payment the rest. */
 function payoutOf(payment: Block, match: Match, amount: bigint): Payout {
   const out = match.all("out").find(({ previous }) => previous === payment)!;
   const transfer = jettonTransferKind.of(out);
@@ -124,7 +126,7 @@ function payoutOf(payment: Block, match: Match, amount: bigint): Payout {
   };
 }
 
-/** Where the reference has a wallet it names who got TON, unless a message came with it. */
+/** In place of a wallet the reference names the receiver of TON, unless a message was attached. */
 function receiverOf(out: Block) {
   return out.opcode === payout ? out.destination : undefined;
 }

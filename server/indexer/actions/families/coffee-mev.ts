@@ -29,7 +29,7 @@ export const coffeeMevHoldKind = new BlockKind("coffee_mev_protect_hold_funds", 
   }),
 });
 
-/** A call, or jettons with the same request. */
+/** A call, or jettons with the same request in the payload. */
 function asked(opcode: number) {
   return [
     call(opcode),
@@ -43,7 +43,7 @@ function asked(opcode: number) {
 const [heldTon, heldJettons] = asked(hold);
 const announced = anyBlock().followedBy(call(0xc0ffeea0)).optional();
 
-/** swap.coffee: funds are held until a swap that nobody can front-run. */
+/** swap.coffee: funds are held for a swap that cannot be front-run. */
 export const coffeeMevHold: Matcher = {
   name: "coffee mev hold",
   pattern: either(heldTon.precededBy(announced), heldJettons.precededBy(announced)),
@@ -66,7 +66,7 @@ export const coffeeMevFailedSwapKind = new BlockKind("coffee_mev_protect_failed_
   row: ({ recipient, asset }: FailedSwap) => ({ destination: recipient, asset }),
 });
 
-/** swap.coffee: held funds go back. */
+/** swap.coffee: held funds are returned. */
 export const coffeeMevFailedSwap: Matcher = {
   name: "coffee mev failed swap",
   pattern: either(...asked(failedSwap)),

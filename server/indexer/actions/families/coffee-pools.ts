@@ -20,7 +20,7 @@ const notification = 0xc0ffee36;
 const internalTransfer = 0x178d4519;
 const excess = 0xd53276db;
 
-/** One of the two assets of a pool to be was brought. */
+/** One of the two assets of a new pool was provided. */
 type PoolCreator = {
   readonly sender: AddressText | undefined;
   readonly senderWallet: AddressText | undefined;
@@ -28,7 +28,7 @@ type PoolCreator = {
   readonly contract: AddressText | undefined;
   readonly given: Asset;
   readonly amount: bigint;
-  /** Of the pool, in its order. */
+  /** In the pool's order. */
   readonly assets: readonly [Asset, Asset];
 };
 
@@ -99,7 +99,7 @@ export const coffeePoolKind = new BlockKind("coffee_create_pool", {
   }),
 });
 
-/** swap.coffee: with the second asset the creator deploys the pool. */
+/** swap.coffee: the creator deploys the pool once it has the second asset. */
 export const coffeePool: Matcher = {
   name: "coffee pool",
   pattern: made(coffeePoolCreatorKind).followedBy(
@@ -156,7 +156,7 @@ export const coffeeVaultKind = new BlockKind("coffee_create_vault", {
   }),
 });
 
-/** swap.coffee: a vault, which asks the master for its wallet if it is of a jetton. */
+/** swap.coffee: a vault; a jetton vault asks the master for its wallet. */
 export const coffeeVault: Matcher = {
   name: "coffee vault",
   pattern: call(createVault).followedBy(

@@ -10,7 +10,7 @@ const deposit = 0xf9471134;
 const withdraw = 0xcb03bfaf;
 const claim = 0xb30c7310;
 
-// Logs have the opcode of the call that they tell of. Excesses stay outside.
+// Logs have the opcode of the call that they report. Excesses are not included.
 const plain = (opcode: number) => call(opcode).withoutExcess();
 const jettons = made(jettonTransferKind).withoutExcess().as("jettons");
 
@@ -34,7 +34,7 @@ export const coffeeStakingDepositKind = new BlockKind("coffee_staking_deposit", 
   }),
 });
 
-/** Jettons are staked for an item. */
+/** Jettons are staked in exchange for an item. */
 export const coffeeStakingDeposit: Matcher = {
   name: "coffee staking deposit",
   pattern: made(jettonTransferKind).followedBy(
@@ -81,7 +81,7 @@ export const coffeeStakingWithdrawalKind = new BlockKind("coffee_staking_withdra
   }),
 });
 
-/** The item asks the pool, and that its vault, for the jettons. */
+/** The item requests the jettons from the pool, and the pool from its vault. */
 export const coffeeStakingWithdrawal: Matcher = {
   name: "coffee staking withdrawal",
   pattern: plain(withdraw).followedBy(

@@ -15,7 +15,7 @@ const swapEvent = 0xc0ffee30;
 const payout = 0xc0ffee32;
 const payoutWithMessage = 0xc0ffee36;
 
-/** How a vault pays: jettons, or TON without or with a message for the receiver; `#out`. */
+/** A payment by a vault: jettons, or TON with or without a message for the receiver; `#out`. */
 const paidByVault = either(
   made(jettonTransferKind).as("out"),
   call(payout).as("out"),
@@ -24,7 +24,7 @@ const paidByVault = either(
 const paidOut = call(payoutInternal).as("payment").followedBy(paidByVault);
 const swapped = call(swapEvent).as("event");
 
-/** swap.coffee: a vault asks the first pool of a route, each pool the next one, and the last one another vault. */
+/** swap.coffee: a vault calls the first pool of a route, each pool the next one, and the last pool another vault. */
 export const coffeeSwap: Matcher = {
   name: "coffee swap",
   pattern: call(swapInternal)
@@ -61,7 +61,7 @@ function outgoingOf(match: Match): SwapTransfer {
   return { ...tonTransferOf(payment, amount), destination: addressText(recipient) };
 }
 
-/** Events tell what a pool took; what it gave is what the next one took. */
+/** Events have a pool's input; its output is the next pool's input. */
 function peerSwapsOf(events: readonly Block[], paidAsset: Asset): PeerSwap[] {
   const swaps = events.map((event) => {
     const { input, input_amount, output_amount } = fieldsOf("coffee_swap_succeeded", event);

@@ -3,7 +3,7 @@ import { assetAddress } from "../../../contracts/dedust-asset.js";
 import { addressText } from "../body.js";
 import type { Asset } from "../contracts.js";
 
-/** An asset as bodies of DeDust name it. */
+/** An asset in bodies of DeDust. */
 export type DedustAsset = TypedValue<"Asset">;
 
 export function dedustAsset(asset: DedustAsset): Asset {

@@ -23,12 +23,12 @@ const transferRequest = 0x0f8a7ea5;
 const internalTransfer = 0x178d4519;
 const notification = 0x7362d09c;
 
-/** A deposit whose two assets the pool was asked to take. */
+/** A deposit with both assets delivered to the pool. */
 export const dedustDepositKind = depositKindOf("dedust_deposit_liquidity", true);
-/** One asset of a deposit, that waits for the other one. */
+/** One asset of a deposit, waiting for the other one. */
 export const dedustPartialDepositKind = depositKindOf("dedust_deposit_liquidity_partial", true);
 
-/** What a vault was given. Jettons are not recognised as transfers yet. */
+/** The asset sent to a vault. Its jettons are not yet recognised as transfers. */
 const brought = either(
   call(tonRequest).as("ton"),
   call(notification)
@@ -47,7 +47,7 @@ const excessOfVault = call(payOutFromDeposit)
   .optional();
 const givenBack = [transfer().optional(), excessOfVault, excessOfVault];
 
-/** DeDust: the second asset came, and the pool takes or rejects both. */
+/** DeDust: the second asset arrived, and the pool accepts or rejects both. */
 export const dedustDeposit: Matcher = {
   name: "dedust deposit",
   pattern: call(depositAll)
@@ -89,7 +89,7 @@ export const dedustDeposit: Matcher = {
   },
 };
 
-/** DeDust: the first asset came. */
+/** DeDust: the first asset arrived. */
 export const dedustFirstDeposit: Matcher = {
   name: "dedust first deposit",
   pattern: call(depositAsset).precededBy(call(createDeposit).followedBy(call(install)).precededBy(brought)),
@@ -112,7 +112,7 @@ export const dedustFirstDeposit: Matcher = {
   },
 };
 
-/** Without the wallet; undefined if the vault's wallet is unknown. */
+/** The side without its wallet; undefined if the vault's wallet is unknown. */
 function broughtSide(match: Match, contracts: ContractLookups): Side | undefined {
   const ton = match.find("ton");
   if (ton) return { ...noSide, amount: amountOf(fieldsOf("dedust_deposit_liquidity", ton)) };
@@ -129,7 +129,7 @@ function amountOf(request: Request): bigint {
   return request.amount;
 }
 
-/** What is to be brought, as the request or the payload of jettons says. */
+/** The amounts to be deposited, from the request or the jettons' payload. */
 function targetsOf(match: Match) {
   const request = readRequest(match);
   const { asset0, asset1 } = request.pool_params;
@@ -154,7 +154,7 @@ function senderOf(match: Match): AddressText | undefined {
   return ton ? ton.source : addressText(fieldsOf("jetton_notify_start", match.get("jettons")).sender);
 }
 
-/** The wallet of the asset that the owner asked to pay. */
+/** The owner's wallet of the asset to be paid. */
 function walletOfOwner(
   { taken }: Match,
   { owner, asset }: { owner: AddressText | undefined; asset: Asset },
@@ -167,7 +167,7 @@ function walletOfOwner(
   )?.account;
 }
 
-/** What vaults gave back to the owner. Jettons whose wallet is unknown do not count. */
+/** Amounts returned to the owner by vaults. Jettons with an unknown wallet are ignored. */
 function excessesOf(
   match: Match,
   owner: AddressText | undefined,
@@ -186,8 +186,8 @@ function excessesOf(
 }
 
 /**
- * Makes one deposit of the two halves that came in one trace. A contract with more than two leaves all apart. Throws if
- * the halves contradict each other.
+ * Merges the two halves of a deposit in one trace. If a contract has more than two, none are merged. Throws if the
+ * halves contradict each other.
  */
 export const pairDedustDeposits: AfterPass = (tree) => {
   const contracts = new Map<AddressText | undefined, { finals: Block[]; partials: Block[] }>();
@@ -212,14 +212,14 @@ export const pairDedustDeposits: AfterPass = (tree) => {
       });
 };
 
-/** The assets are in the order in which they came; the target amounts stay in the order of the pool. */
+/** Assets are in order of arrival; target amounts stay in the pool's order. */
 function pairOf(final: Deposit, partial: Deposit): Deposit {
   const sides = [firstSideOf(partial), firstSideOf(final)] as const;
   const [first, second] = sides;
   const targets = targetAssetsOf(final);
   if (!isSamePair(targets, targetAssetsOf(partial)))
     throw new Error("halves of a deposit have other targets");
-  // Also if both are the same asset.
+  // Also covers two halves of the same asset.
   if (first.asset === second.asset || !isSamePair([first.asset, second.asset], targets))
     throw new Error("halves of a deposit are not the two assets of the pool");
   return {

@@ -23,7 +23,7 @@ const paidOut = call(payOutFromPool)
   .followedBy(either(made(jettonTransferKind).as("out"), call(payout).as("out")));
 const poolSwap = call(swapPeer, swapExternal).as("swap").followedBy([swapped]);
 
-/** DeDust: a vault asks the first pool of a route, each pool the next one, and the last one another vault. */
+/** DeDust: a vault calls the first pool of a route, each pool the next one, and the last pool another vault. */
 export const dedustSwap: Matcher = {
   name: "dedust swap",
   pattern: call(swapExternal)
@@ -76,7 +76,7 @@ function readRequest(request: Block): { readonly incoming: SwapTransfer; readonl
   return { incoming: tonTransferOf(request, asked.amount), route: asked };
 }
 
-/** What the last pool of the route gives; undefined if one of them is unknown. */
+/** The output asset of the route's last pool; undefined if any pool is unknown. */
 function wantedAsset(
   given: Asset,
   route: Step,

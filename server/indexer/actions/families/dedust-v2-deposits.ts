@@ -15,24 +15,24 @@ import { byLt } from "./swaps.js";
 const creditAsset = 0xdc5ddba1;
 const join = 0x25251ee0;
 const depositEvent = 0x35df2e12;
-/** The pool tells the position, which sends the excess. */
+/** The pool credits the position, which sends the excess. */
 const creditLiquidity = 0x855afcbd;
 
-/** What was brought of one asset; the asset and the wallet are known of the side whose carrier is known. */
+/** One deposited asset; asset and wallet are known only for a side with a known carrier. */
 type Side = {
   readonly amount: bigint | undefined;
   readonly asset: Asset;
   readonly wallet: AddressText | undefined;
-  /** What was to be brought. */
+  /** The amount to be deposited. */
   readonly target: bigint | undefined;
 };
 
 type Deposit = {
   readonly owner: AddressText | undefined;
   readonly pool: AddressText | undefined;
-  /** Collects both sides. */
+  /** The contract that collects both sides. */
   readonly contract: AddressText | undefined;
-  /** Which side the carrier brought. */
+  /** The side delivered by the carrier. */
   readonly own: 0 | 1;
   readonly sides: readonly [Side, Side];
   readonly lp: bigint | undefined;
@@ -48,7 +48,7 @@ function columns({ owner, pool, contract }: Deposit, data: DepositLiquidityDetai
   };
 }
 
-/** A deposit whose two sides the pool got. */
+/** A deposit with both sides delivered to the pool. */
 export const dedustV2DepositKind = new BlockKind("dedust_v2_deposit_liquidity", {
   type: "dex_deposit_liquidity",
   isLeaf: true,
@@ -65,7 +65,7 @@ export const dedustV2DepositKind = new BlockKind("dedust_v2_deposit_liquidity", 
   },
 });
 
-/** One side of a deposit that waits for the other one. */
+/** One side of a deposit, waiting for the other one. */
 export const dedustV2PartialDepositKind = new BlockKind("dedust_v2_deposit_liquidity_partial", {
   type: "dex_deposit_liquidity",
   isLeaf: true,
@@ -112,7 +112,7 @@ export const dedustV2RejectedDeposit: Matcher = {
 
 type Minted = { readonly amounts: readonly [bigint, bigint]; readonly lp: bigint | undefined };
 
-/** Undefined if a refund does not go to the account that deposited. */
+/** Undefined if a refund goes to another account than the depositor's. */
 function joinedDeposit(match: Match, { amounts, lp }: Minted): Deposit | undefined {
   const { anchor } = match;
   const owner = addressText(fieldsOf("dedust_v2_join", anchor).initiator);
@@ -159,7 +159,7 @@ function sideOf(credit: Block): 0 | 1 {
   return fieldsOf("dedust_v2_credit_asset", credit).is_x ? 0 : 1;
 }
 
-/** Both sides without amounts, as far as the carrier of one of them tells. */
+/** Both sides without amounts, as far as the carrier of one side identifies them. */
 function sidesOf(match: Match, own: 0 | 1): readonly [Side, Side] {
   const block = match.get("in");
   const carried = carriedBy(block);
@@ -173,7 +173,7 @@ function sidesOf(match: Match, own: 0 | 1): readonly [Side, Side] {
   return [side(0, request?.amount_x), side(1, request?.amount_y)];
 }
 
-/** Completes deposits by the sides that came before. A contract with more than two blocks leaves all apart. */
+/** Completes deposits with the sides delivered before. If a contract has more than two blocks, none are merged. */
 export const pairDedustV2Deposits: AfterPass = (tree) => {
   const deposits = new Map<AddressText | undefined, { finals: Block[]; partials: Block[] }>();
   for (const block of tree.outermostBlocks()) {
@@ -200,7 +200,7 @@ export const pairDedustV2Deposits: AfterPass = (tree) => {
   }
 };
 
-/** A side of a final deposit; asset and wallet of the one that it lacks come from the partial one, if that has them. */
+/** A side of a final deposit; a missing asset and wallet come from the partial deposit, if it has them. */
 function joined(final: Deposit, partial: Deposit, index: 0 | 1): Side {
   const side = final.sides[index];
   if (index === final.own) return side;

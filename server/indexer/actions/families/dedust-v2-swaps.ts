@@ -11,14 +11,14 @@ import { byLt, peerSwap, type Swap, swapKind } from "./swaps.js";
 
 const swapEvent = 0x78e79ba4;
 const deadlineBits = 40;
-/** A request can name as many pools behind the first one. */
+/** Limit on the pools after the first one in a request. */
 const maxSteps = 16;
 
 const anyNative = call(payNative).withoutExcess();
 const native = anyNative.where("that asks for a swap", asksForSwap);
 const anyJetton = made(jettonTransferKind).withoutExcess();
 const swappedJetton = anyJetton.where("that is swapped", isSwapped);
-/** A pool tells of the swap, and pays the next pool or the user. */
+/** A pool logs the swap and pays the next pool or the user. */
 const swapped: readonly Pattern[] = [
   call(swapEvent).withoutExcess().as("event"),
   either(
@@ -73,18 +73,18 @@ export const dedustV2Swap: Matcher = {
   },
 };
 
-/** Of the transaction that sent the event. */
+/** Refers to the transaction that sent the event. */
 function hasFailed({ node: { transaction } }: Block): boolean {
   return transaction.isAborted || (transaction.exitCode ?? 0) !== 0;
 }
 
-/** What the last step of the route must give. */
+/** The minimum output of the route's last step. */
 function minOutAmountOf(block: Block): bigint | undefined {
   const request = swapRequestIn(block);
   return request && ifReadable(() => lastMinOut(request));
 }
 
-/** Throws if a step cannot be read. */
+/** Throws if a step is unreadable. */
 function lastMinOut({ min_out, next }: NonNullable<ReturnType<typeof swapRequestIn>>): bigint {
   let minOut = min_out;
   let step: Cell | undefined = next;
@@ -97,7 +97,7 @@ function lastMinOut({ min_out, next }: NonNullable<ReturnType<typeof swapRequest
   return minOut;
 }
 
-/** A swap that the pool refused: it gives back what came. */
+/** A swap rejected by the pool: it returns the input. */
 export const dedustV2FailedSwap: Matcher = {
   name: "dedust v2 failed swap",
   pattern: either(refusedFrom(native), refusedFrom(anyJetton.where("that asks for a swap", asksForSwap))),
@@ -128,12 +128,12 @@ function refusedFrom(carrier: BlockPattern): Pattern {
     .followedBy([either(made(jettonTransferKind), call(payout)).as("refund"), excess]);
 }
 
-/** Undefined as well if the pool is unknown. */
+/** Also undefined if the pool is unknown. */
 function otherAsset(pool: Contract["dexPool"], asset: Asset): Asset {
   return pool?.assets.find((each) => each !== asset);
 }
 
-/** Whether what came goes back to its sender. */
+/** Whether the input is returned to its sender. */
 function isRefund(refund: Block, carrier: Block): boolean {
   const given = jettonTransferKind.of(carrier);
   const returned = jettonTransferKind.of(refund);

@@ -8,18 +8,18 @@ import type { AddressText } from "../trace.js";
 import { excess, leg, paidBy } from "./dedust-v2.js";
 import { byLt } from "./swaps.js";
 
-/** What a pool pays to the owner of a position. */
+/** Payments of a pool to the owner of a position. */
 type Payouts = {
   readonly owner: AddressText | undefined;
   readonly pool: AddressText | undefined;
-  /** Of what fees and rewards are claimed for. */
+  /** The position whose fees or rewards are claimed. */
   readonly position?: AddressText | undefined;
   readonly sides: readonly [Side, Side];
   readonly isRefund: boolean;
   readonly lp: bigint | undefined;
 };
 
-/** The amount is known without a payment if the pool was told of it. */
+/** The amount is known without a payment if the pool's message has it. */
 type Side = { readonly amount: bigint | undefined; readonly paid: SwapTransfer | undefined };
 
 function columns({ owner, pool, position, sides: [first, second], isRefund, lp }: Payouts) {
@@ -65,7 +65,7 @@ export const dedustV2ClaimOfRewardKind = new BlockKind("dedust_v2_claim_reward",
 const plain = (opcode: number) => call(opcode).withoutExcess();
 const paid = leg.optional();
 
-/** Liquidity that is taken out; without the pool's event it did not work. */
+/** A withdrawal of liquidity; without the pool's event it failed. */
 export const dedustV2Withdrawal: Matcher = {
   name: "dedust v2 withdrawal",
   pattern: plain(0x20b5ef89).followedBy(
@@ -122,7 +122,7 @@ export const dedustV2ClaimOfReward: Matcher = {
   ),
   build: (match) => {
     const payout = match.get("payout");
-    // Both are read, or there is no claim.
+    // If either is unreadable, there is no claim.
     fieldsOf("dedust_v2_claim_reward", match.anchor);
     const { amount } = fieldsOf("dedust_v2_payout_reward", payout);
     const reward = match.find("leg");

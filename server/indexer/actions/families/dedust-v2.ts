@@ -6,22 +6,22 @@ import { call, either, made } from "../pattern.js";
 import { jettonTransferKind } from "./jettons.js";
 import { swapTransferOf, tonTransferOf } from "./swaps.js";
 
-// What swaps and liquidity of DeDust's second version have in common. Who is paid excesses by its contracts is part of
-// the patterns: no call takes those that follow it by itself.
+// Shared by swaps and liquidity of DeDust's second version. The patterns name the receivers of excesses, so no call
+// takes its excesses automatically.
 
 export const payNative = 0xa5a7cbf8;
 export const payout = 0x3216ca09;
 
-/** Contracts between two others pass on all that is left, so an excess can be absent. */
+/** Intermediate contracts may forward everything, so an excess can be absent. */
 export const excess = call(0xd53276db).withoutExcess().optional();
 
-/** How a pool is paid; `#in`. */
+/** A payment to a pool; `#in`. */
 export const carrier = either(made(jettonTransferKind).as("in"), call(payNative).withoutExcess().as("in"));
 
-/** How a pool pays; `#leg`. */
+/** A payment by a pool; `#leg`. */
 export const leg = either(made(jettonTransferKind).as("leg"), call(payout).withoutExcess().as("leg"));
 
-/** What a carrier brought to a pool; without the amount if its body cannot be read. */
+/** The asset and amount that a carrier delivers to a pool; without the amount if its body is unreadable. */
 export function carriedBy(block: Block): SwapTransfer {
   const transfer = jettonTransferKind.of(block);
   return transfer
@@ -29,7 +29,7 @@ export function carriedBy(block: Block): SwapTransfer {
     : tonTransferOf(block, tryFieldsOf("dedust_v2_pay_native", block)?.amount);
 }
 
-/** What a pool paid. */
+/** The asset and amount paid by a pool. */
 export function paidBy(block: Block): SwapTransfer {
   const transfer = jettonTransferKind.of(block);
   return transfer
@@ -37,7 +37,7 @@ export function paidBy(block: Block): SwapTransfer {
     : tonTransferOf(block, fieldsOf("dedust_v2_payout", block).amount);
 }
 
-/** What the pool is asked to do with what a carrier brings; undefined if that cannot be read. */
+/** The request attached to a carrier; undefined if it is unreadable. */
 export function requestIn(block: Block): Cell | undefined {
   const transfer = jettonTransferKind.of(block);
   const asked = transfer

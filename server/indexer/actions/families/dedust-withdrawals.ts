@@ -16,7 +16,7 @@ export const dedustWithdrawalKind = withdrawalKindOf("dex_withdraw_liquidity");
 
 const paid = call(payOutFromPool).as("payment").followedBy(jettonsOr("out", payout));
 
-/** DeDust: a pool is the master of its liquidity tokens, and asks the vaults to pay for those that are burnt. */
+/** DeDust: a pool is the master of its liquidity tokens, and makes the vaults pay for burnt ones. */
 export const dedustWithdrawal: Matcher = {
   name: "dedust withdrawal of liquidity",
   pattern: call(burnRequest).followedBy(call(burnNotification).as("pool").followedBy([paid, paid])),

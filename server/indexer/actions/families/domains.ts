@@ -24,7 +24,7 @@ export const dnsPurchaseKind = new BlockKind("dns_purchase", {
   }),
 });
 
-/** A domain sent the winning bid to who had offered it. */
+/** A domain sent the winning bid to its previous owner. */
 export const dnsPurchase: Matcher = {
   name: "dns purchase",
   pattern: call(0x370fec51).precededBy(anyCall()),
@@ -60,7 +60,7 @@ export const dnsReleaseKind = new BlockKind("dns_release", {
   }),
 });
 
-/** Somebody opened the auction of a domain whose owner had not renewed it. */
+/** The auction of a domain was reopened because its owner had not renewed it. */
 export const dnsRelease: Matcher = {
   name: "dns release",
   pattern: call(0x4ed14b65),

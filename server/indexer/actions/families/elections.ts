@@ -2,7 +2,7 @@ import type { Matcher } from "../matcher.js";
 import { call } from "../pattern.js";
 import { rowKind } from "../row-kind.js";
 
-/** Where it is in the main network, whatever the configuration says. */
+/** Mainnet's elector, regardless of the configuration. */
 const elector = `-1:${"3".repeat(64)}`;
 const toElector = (opcode: number) =>
   call(opcode).where("to the elector", ({ destination }) => destination === elector);

@@ -40,7 +40,7 @@ const requestKind = rowKind("stake_withdrawal_request", {
   isLeaf: true,
 });
 
-/** The master itself receives tokens to unstake. It is no known wallet, so they are no jetton transfer. */
+/** The master itself receives the tokens to unstake. It is no known wallet, so they are not a jetton transfer. */
 export const ethenaWithdrawalRequest: Matcher = {
   name: "ethena withdrawal request",
   pattern: call(0x0f8a7ea5).followedBy(

@@ -28,12 +28,12 @@ type Request = {
   readonly liquidator: AddressText | undefined;
   readonly borrower: AddressText | undefined;
   readonly collateralId: bigint;
-  /** What was paid, or was to be paid. */
+  /** The repaid debt, or the one to be repaid. */
   readonly debt: bigint;
 };
 
 type Liquidation = Request & {
-  /** Undefined if it was not asked. */
+  /** Undefined if it was not called. */
   readonly userContract: AddressText | undefined;
   /** Units of the collateral. */
   readonly reward: bigint;
@@ -55,7 +55,7 @@ export const evaaLiquidationKind = new BlockKind("evaa_liquidate", {
   }),
 });
 
-/** What the liquidator gets: the collateral, or back what was paid. */
+/** The liquidator receives the collateral, or the payment back. */
 const settled = either(call(0x311d, 0x311f), made(jettonTransferKind));
 
 const outcome = either(
@@ -116,7 +116,7 @@ function partiesOf({ liquidator, borrower, collateral_id }: BodyFields<"evaa_liq
   };
 }
 
-/** Undefined for an error that the reference does not know. */
+/** Undefined for an error unknown to the reference. */
 function failReasonOf(match: Match): string | undefined {
   if (!match.find("user")) return "immediate_rejection";
   const unsatisfied = match.find("unsatisfied");

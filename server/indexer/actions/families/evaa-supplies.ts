@@ -16,7 +16,7 @@ type Request = {
   readonly recipient: AddressText | undefined;
   readonly master: AddressText | undefined;
   readonly amount: bigint;
-  /** What was supplied; undefined for TON. */
+  /** The supplied jettons; undefined for TON. */
   readonly transfer: JettonTransfer | undefined;
 };
 
@@ -91,7 +91,7 @@ function readRequest(block: Block): Request {
   };
 }
 
-/** Known where it is the sender's, and where the master returned jettons to it. */
+/** Known if it is the sender's, or if the master returned jettons to it. */
 function recipientWalletOf(
   { source, recipient, transfer }: Request,
   returned: JettonTransfer | undefined,

@@ -7,7 +7,7 @@ import type { AddressText } from "../trace.js";
 import { remainder, userCall } from "./evaa.js";
 import { type JettonTransfer, jettonTransferKind } from "./jettons.js";
 
-/** How EVAA knows TON. */
+/** EVAA's id of TON. */
 const tonId = 0x1a4219fe5e60d63af2a3cc7dce6fec69b45c6b5718497a6148e7c232ac87bd8an;
 
 const noFunds = 0x211fe8;
@@ -26,7 +26,7 @@ type Withdrawal = {
   readonly master: AddressText | undefined;
   readonly assetId: bigint;
   readonly amount: bigint;
-  /** What was paid; undefined for TON, and if it failed. */
+  /** The paid jettons; undefined for TON or a failure. */
   readonly paid: JettonTransfer | undefined;
   readonly failReason: string | undefined;
 };

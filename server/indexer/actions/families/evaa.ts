@@ -6,7 +6,7 @@ import { opcodeOf } from "../body.js";
 import { anyCall, type BlockPattern, hex, made, transfer } from "../pattern.js";
 import { jettonTransferKind } from "./jettons.js";
 
-// What the requests to EVAA have in common: its master asks the contract of the user, and pays or returns what came.
+// Shared by the requests to EVAA: its master calls the user's contract, and pays out or returns the input.
 
 const words: ReadonlySet<string | undefined> = new Set([
   "EVAA supply.",
@@ -14,12 +14,12 @@ const words: ReadonlySet<string | undefined> = new Set([
   "EVAA liquidation.",
 ]);
 
-/** What the master returns of the TON that came with a request. */
+/** Unused TON of a request, returned by the master. */
 export const remainder = transfer()
   .where("with words of EVAA", ({ node }) => words.has(commentOf(node).text))
   .optional();
 
-/** A call of the contract of a user. */
+/** A call of a user's contract. */
 export function userCall(opcode: number): BlockPattern {
   return anyCall().where(
     `that asks a user's contract for ${hex(opcode)}`,
@@ -31,7 +31,7 @@ function asksFor({ body }: Block): number | undefined {
   return ifReadable(() => opcodeOf(behindHeader(body)));
 }
 
-/** The body of such a call without its header: the user's version of the contract, and new code. */
+/** The body of such a call after its header (the user's contract version and new code). */
 export function behindHeader(body: Cell): Cell {
   const from = body.parse();
   from.loadCoins();
@@ -39,7 +39,7 @@ export function behindHeader(body: Cell): Cell {
   return from.skip(2).toCell();
 }
 
-/** Jettons with a payload that asks for something. */
+/** Jettons with a payload of this opcode. */
 export function jettonsThatAskFor(opcode: number): BlockPattern {
   return made(jettonTransferKind).where(
     `that asks for ${hex(opcode)}`,

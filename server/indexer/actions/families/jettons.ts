@@ -14,7 +14,7 @@ const notification = 0x7362d09c;
 const burnRequest = 0x595f07bc;
 const burnNotification = 0x7bdd97de;
 
-/** Masters of the jetton that exchanges move TON as. */
+/** Masters of the jetton that represents TON on exchanges. */
 export const proxyTonMasters: ReadonlySet<AddressText> = new Set([
   "0:8CDC1D7640AD5EE326527FC1AD0514F468B30DC84B0173F0E155F451B4E11F7C",
   "0:671963027F7F85659AB55B821671688601CDCF1EE674FC7FBBB1A776A18D34A3",
@@ -27,12 +27,12 @@ export type JettonTransfer = {
   readonly amount: bigint;
   readonly forwardAmount: bigint;
   readonly sender: AddressText | undefined;
-  /** Undefined over proxy TON. */
+  /** Undefined for proxy TON. */
   readonly senderWallet: AddressText | undefined;
   readonly receiver: AddressText | undefined;
-  /** Undefined over proxy TON. */
+  /** Undefined for proxy TON. */
   readonly receiverWallet: AddressText | undefined;
-  /** As the request says. */
+  /** The receiver in the request. */
   readonly statedReceiver: AddressText | undefined;
   readonly responseDestination: AddressText | undefined;
   readonly customPayload: Cell | undefined;
@@ -95,7 +95,7 @@ export const jettonTransfer: Matcher = {
   },
 };
 
-/** Proxy TON has no wallets of receivers: its wallet pays out at once. */
+/** Receivers of proxy TON have no wallets: its wallet pays out immediately. */
 export const jettonTransferOfProxyTon: Matcher = {
   name: "jetton transfer of proxy TON",
   pattern: call(transferRequest).followedBy(call(notification).optional()),
@@ -107,7 +107,7 @@ export const jettonTransferOfProxyTon: Matcher = {
   },
 };
 
-/** A transfer that a wallet was asked for in vain; undefined if the message asks for something else. */
+/** A transfer that failed in the sender's wallet; undefined if the message is another request. */
 export function requestedTransfer(request: Block, contracts: ContractLookups): Built | undefined {
   if (request.opcode !== transferRequest) return undefined;
   const wallet = request.destination;
@@ -120,7 +120,7 @@ export function requestedTransfer(request: Block, contracts: ContractLookups): B
   return jettonTransferKind.build(transfer, { isFailed: true });
 }
 
-/** A transfer as requested, before it is known what came of it. */
+/** A transfer as requested, before its outcome is known. */
 function readRequest(request: Block): Omit<JettonTransfer, "isProxyTon"> {
   const fields = fieldsOf("jetton_transfer_start", request);
   const payload = payloadIn(fields.rest);
@@ -178,7 +178,7 @@ export type JettonMint = {
   readonly receiverWallet: AddressText | undefined;
   readonly asset: AddressText;
   readonly amount: bigint | undefined;
-  /** What the receiving wallet got. */
+  /** TON received by the wallet. */
   readonly tonAmount: bigint;
 };
 
@@ -225,7 +225,7 @@ export const jettonMint: Matcher = {
   },
 };
 
-/** Only one of the requests says how much to mint where it can be relied on. */
+/** Only one of the requests has a reliable amount. */
 function readMint(request: Block): Pick<JettonMint, "receiver" | "tonAmount" | "amount"> {
   if (request.opcode !== minterMint) {
     const { to_address, ton_amount } = fieldsOf("jetton_mint_start", request);

@@ -20,7 +20,7 @@ const update = 0xae9307ce;
 const askReferrer = 0x55c35b40;
 const updateReferrer = 0x076ee4e0;
 
-/** Each referrer asks the next one; the last one is told the result. */
+/** Each referrer calls the next one; the last one receives the result. */
 const referrers = call(askReferrer).followedBy([repeat(call(askReferrer), call(updateReferrer)).optional()]);
 const paidOut = made(jettonTransferKind).as("paid");
 
@@ -89,7 +89,7 @@ type Unstake = {
   readonly asset: AddressText | undefined;
   readonly stakingAsset: AddressText | undefined;
   readonly amount: bigint;
-  /** Of the stake wallet, if it refused. */
+  /** Exit code of the stake wallet, if it refused. */
   readonly exitCode: number | undefined;
 };
 
@@ -139,7 +139,7 @@ export const jvaultUnstakeRequestKind = new BlockKind("jvault_unstake_request", 
   row: unstakeColumns,
 });
 
-/** A stake that is to be taken out later. */
+/** A stake to be withdrawn later. */
 export const jvaultUnstakeRequest: Matcher = {
   name: "jvault unstake request",
   pattern: call(requestUnstake).followedBy(
@@ -170,7 +170,7 @@ function requestOf({ source, account }: Block) {
   return { staker: source, stakeWallet: account };
 }
 
-/** A stake wallet that agrees asks its pool; one that does not has an exit code. */
+/** A stake wallet that accepts calls its pool; one that refuses has an exit code. */
 function outcomeOf(match: Match, known: Pool | undefined): Pick<Unstake, "pool" | "exitCode"> {
   const asked = match.find("asked");
   return asked
@@ -180,7 +180,7 @@ function outcomeOf(match: Match, known: Pool | undefined): Pick<Unstake, "pool" 
 
 type Pool = Pick<Unstake, "pool" | "asset" | "stakingAsset">;
 
-/** The pool of the stake wallet that was called, by their data; undefined if anything of it is unknown. */
+/** The pool of the called stake wallet, from the data of both; undefined if any part is unknown. */
 function poolOf({ account }: Block, contracts: ContractLookups): Pool | undefined {
   return ifReadable(() => {
     const wallet = contracts.dataOf(account)?.parse();
@@ -227,7 +227,7 @@ export const jvaultClaim: Matcher = {
       ...requestOf(anchor),
       pool: match.get("sent").destination,
       jettons: [...jettons_to_claim.keys()].map((jetton) => jetton.toRawUpper()),
-      // One payment is read, as by the reference.
+      // Only one payment is read, as in the reference.
       amount: fieldsOf("jetton_transfer_start", match.get("paid")).amount,
     });
   },

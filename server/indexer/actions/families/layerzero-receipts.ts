@@ -6,7 +6,7 @@ import { call, transfer } from "../pattern.js";
 import type { AddressText } from "../trace.js";
 import { event, packetDetails } from "./layerzero.js";
 
-// What becomes of a packet from another chain: verifiers attest it, it is committed, and its application receives it.
+// Steps of a packet from another chain: verifiers attest it, it is committed, and its application receives it.
 
 const refund = transfer().optional();
 
@@ -53,7 +53,7 @@ export const layerzeroReceive: Matcher = {
   },
 };
 
-/** The part of an address that packets know. */
+/** The account hash, the only part of an address in packets. */
 function hashOf(address: AddressText | undefined): bigint | undefined {
   return address === undefined ? undefined : BigInt(`0x${address.slice(address.indexOf(":") + 1)}`);
 }
@@ -72,7 +72,7 @@ export const layerzeroCommitPacketKind = new BlockKind("layerzero_commit_packet"
   row: ({ executor, endpoint, ulnConnection, channel, msglibConnection, packet }: Commitment) => ({
     source: executor,
     source_secondary: endpoint,
-    // As the reference: the node itself is in no column.
+    // As in the reference: the node itself is in no column.
     destination: ulnConnection,
     destination_secondary: ulnConnection,
     asset: channel,
@@ -145,7 +145,7 @@ export const layerzeroVerifyKind = new BlockKind("layerzero_dvn_verify", {
   }),
 });
 
-/** A network of verifiers attests a packet. */
+/** A verifier network (DVN) attests a packet. */
 export const layerzeroVerify: Matcher = {
   name: "layerzero dvn verify",
   pattern: call(0xa0d51a8d).followedBy(

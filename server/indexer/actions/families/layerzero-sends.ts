@@ -23,7 +23,7 @@ export const layerzeroSendKind = new BlockKind("layerzero_send", {
 
 const paidOrRefunded = transfer().optional();
 
-/** An application asks its endpoint, and the channel answers once the library has priced the packet. */
+/** An application calls its endpoint, and the channel answers once the library has priced the packet. */
 export const layerzeroSend: Matcher = {
   name: "layerzero send",
   pattern: call(0xdd4ea3b4).followedBy(
@@ -80,7 +80,7 @@ export const layerzeroSendTokensKind = new BlockKind("layerzero_send_tokens", {
   }),
 });
 
-/** Jettons for an application, which sends a packet about them. */
+/** Jettons sent to an application, which sends a packet about them. */
 export const layerzeroSendTokens: Matcher = {
   name: "layerzero send tokens",
   pattern: made(layerzeroSendKind).precededBy(made(jettonTransferKind).as("transfer").followedBy(event)),

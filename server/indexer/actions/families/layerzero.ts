@@ -4,14 +4,14 @@ import type { LayerZeroPacketDetails } from "../../../store/tables/action-detail
 import { hexText } from "../hex-text.js";
 import { call } from "../pattern.js";
 
-// What sent and received packets of LayerZero have in common.
+// Shared by sent and received packets of LayerZero.
 
-/** A call of a contract of its own whose body is a log. */
+/** A call of a contract to itself, used as a log. */
 export const event = call(0xe33b9873);
 
 type Packet = BodyFields<"layerzero_received">["md"]["packet"];
 
-/** How rows show a packet. Throws if its message is no ordinary cell. */
+/** Row columns of a packet. Throws if its message is no ordinary cell. */
 export function packetDetails({ nonce, guid, path, message }: Packet): LayerZeroPacketDetails {
   return {
     src_oapp: hexText(path.src_oapp),
@@ -24,7 +24,7 @@ export function packetDetails({ nonce, guid, path, message }: Packet): LayerZero
   };
 }
 
-/** The bits of a cell, with zeros up to a whole byte. */
+/** The bits of a cell, zero-padded to whole bytes. */
 function paddedHex(cell: Cell): string {
   const from = cell.parse();
   const bytes = from.loadBytes(from.remainingBits >> 3);

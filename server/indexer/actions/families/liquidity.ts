@@ -12,13 +12,13 @@ import { type JettonTransfer, jettonTransferKind } from "./jettons.js";
 import { proxyTonAmount, proxyTonBehind, withoutProxy } from "./proxy-ton.js";
 import { swapTransferOf } from "./swaps.js";
 
-/** Assets brought to a pool. */
+/** Assets deposited into a pool. */
 export type Deposit = {
   readonly owner: AddressText | undefined;
   readonly ownerWallet?: AddressText | undefined;
   /** Undefined while the other asset is missing. */
   readonly pool: AddressText | undefined;
-  /** Collects both assets. */
+  /** The contract that collects both assets. */
   readonly contract?: AddressText | undefined;
   readonly details: DepositLiquidityDetails;
 };
@@ -38,7 +38,7 @@ export function depositKindOf(name: string, isLeaf: boolean) {
   });
 }
 
-/** What a deposit brings of one asset. */
+/** One asset of a deposit. */
 export type Side = {
   readonly asset: Asset;
   readonly amount: bigint | undefined;
@@ -64,10 +64,10 @@ export function depositDetails(
   };
 }
 
-/** Assets taken out of a pool. */
+/** Assets withdrawn from a pool. */
 export type Withdrawal = {
   readonly owner: AddressText | undefined;
-  /** What is burnt for them; undefined unless it is a jetton. */
+  /** The burnt tokens; undefined unless they are a jetton. */
   readonly burnt?: { readonly wallet: AddressText; readonly asset: AddressText };
   readonly pool: AddressText | undefined;
   readonly details: WithdrawLiquidityDetails;
@@ -88,7 +88,7 @@ export function withdrawalKindOf(name: string) {
   });
 }
 
-/** What a withdrawal pays of one asset: from whom, and to whom. */
+/** One asset of a withdrawal's payout, with sender and receiver. */
 export type Payout = Omit<SwapTransfer, "destination">;
 
 export const noPayout: Payout = {
@@ -120,7 +120,7 @@ export function withdrawalDetails(
   };
 }
 
-/** A payout of jettons; of TON, if it goes on over the proxy. */
+/** A payout of jettons, or of TON if the proxy converts it. */
 export function payoutOver(block: Block, transfer: JettonTransfer): Payout {
   const moved = swapTransferOf(transfer);
   const proxy = proxyTonBehind(block);

@@ -11,7 +11,7 @@ import type { AddressText } from "../trace.js";
 
 type OfOrder<T extends ActionType> = {
   readonly columns: ColumnsOf<T>;
-  /** Of the order; the row is theirs as well. */
+  /** Signers of the order; also listed among the row's accounts. */
   readonly signers: readonly AddressText[];
 };
 

@@ -15,14 +15,14 @@ import { call, made } from "../pattern.js";
 import type { AddressText } from "../trace.js";
 import { type NftTransfer, nftTransferKind } from "./nfts.js";
 
-/** An item that its owner offered. */
+/** An item put up for sale. */
 export type Listing = {
   readonly address: AddressText;
   readonly item: NftItem;
   readonly owner: AddressText | undefined;
-  /** Who got the item first and deployed the contract that sells it; undefined if the item sells itself. */
+  /** The account that received the item first and deployed the selling contract; undefined if the item sells itself. */
   readonly listedBy: AddressText | undefined;
-  /** What sells it. */
+  /** The selling contract. */
   readonly contract: AddressText;
   readonly marketplace: AddressText | undefined;
 };
@@ -72,7 +72,7 @@ export const nftPutOnAuctionKind = new BlockKind("nft_put_on_auction", {
   }),
 });
 
-/** The owner gave an item to somebody who deployed a sale or an auction and passed the item on to it. */
+/** The owner gave an item to an account that deployed a sale or an auction and transferred the item to it. */
 export const nftListing: Matcher = {
   name: "nft put on sale or auction",
   pattern: made(nftTransferKind).followedBy([
@@ -141,7 +141,7 @@ export const nftUpdateSaleKind = new BlockKind("nft_update_sale", {
   accounts: ({ sale }) => [sale.nft],
 });
 
-/** Somebody changed the price of a sale. */
+/** The price of a sale was changed. */
 export const nftUpdateSale: Matcher = {
   name: "nft update of a sale",
   pattern: call(0x6c6c2080),

@@ -24,7 +24,7 @@ export const nftPurchaseKind = new BlockKind("nft_purchase", {
   }),
 });
 
-/** A transfer of an item that was bought, with what the seller got. */
+/** The transfer of a bought item, with the payment to the seller. */
 export const nftPurchase: Matcher = {
   name: "nft purchase",
   pattern: made(nftTransferKind).where("bought at getgems", (block) => {
@@ -41,7 +41,7 @@ export const nftPurchase: Matcher = {
     );
     if (!payout) return cancel("the seller was paid nothing");
     const paid = { amount: payout.value, comment: commentOf(payout.node) };
-    // The auction sent both, so they need a block that they follow.
+    // The auction sent both, so they need a common block to follow.
     const joint = isFinished ? [tree.insertHelper(before, [anchor, payout])] : [];
     return nftPurchaseKind.build({ transfer, payout: paid }, { from: [...joint, anchor, payout] });
   },

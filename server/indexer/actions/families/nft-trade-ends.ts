@@ -13,18 +13,18 @@ const cancelAuction = 0x5616c572;
 const finishAuction = 0x20c9eb18;
 const stopAuction = 0xb95616b6;
 
-/** A sale or an auction that is over. */
+/** An ended sale or auction. */
 export type EndedTrade = {
-  /** What offered the item; the item itself if it sells itself. */
+  /** The selling contract; the item itself if it sells itself. */
   readonly contract: AddressText;
   readonly address: AddressText;
   readonly collection: AddressText | undefined;
-  /** Who has the item now. */
+  /** The owner after the end. */
   readonly owner: AddressText | undefined;
   readonly marketplace: AddressText | undefined;
 };
 
-/** How rows of all kinds of ends are filled. */
+/** Columns shared by all kinds of ends. */
 export const endedTrade = {
   row: ({ contract, address, collection, owner, marketplace }: EndedTrade) => ({
     source: owner,
@@ -46,7 +46,7 @@ export const nftFinishAuctionKind = new BlockKind("nft_finish_auction", {
   ...endedTrade,
 });
 
-// The transfers and purchases that follow keep rows of their own: only the anchors are taken.
+// Only the anchors are taken: the following transfers and purchases keep rows of their own.
 
 const returned = made(nftTransferKind).as("returned");
 
@@ -60,7 +60,7 @@ export const nftCancelSale: Matcher = {
   },
 };
 
-/** An auction whose item was bought. */
+/** An auction that ended with a purchase. */
 export const nftFinishAuction: Matcher = {
   name: "nft finish of an auction",
   pattern: asked([finishAuction, stopAuction], isFinishWord, made(nftPurchaseKind).as("bought")),
@@ -68,13 +68,13 @@ export const nftFinishAuction: Matcher = {
     const { anchor } = match;
     const { transfer: item } = nftPurchaseKind.of(match.get("bought"))!;
     const auction = contracts.at(anchor.destination).nftAuction;
-    // The marketplace is that of the purchase.
+    // The purchase has the marketplace.
     const by = auction && { ...auction, marketplace: undefined };
     return endOf(anchor, { item, by, kind: nftFinishAuctionKind });
   },
 };
 
-/** An auction whose item was transferred without a purchase: a cancellation, or an end without bids. */
+/** An auction that ended with a transfer but no purchase: a cancellation, or no bids. */
 export const nftCancelAuction: Matcher = {
   name: "nft cancellation of an auction",
   pattern: asked([cancelAuction, finishAuction, stopAuction], isEndWord, returned),
@@ -87,7 +87,7 @@ export const nftCancelAuction: Matcher = {
   },
 };
 
-/** A request by an opcode or by a word. */
+/** A request as opcode or text. */
 function asked(opcodes: readonly number[], isWord: (block: Block) => boolean, follower: Pattern): Pattern {
   return either(
     transfer().where("with a word that ends auctions", isWord).followedBy(follower),

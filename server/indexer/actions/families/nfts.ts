@@ -37,7 +37,7 @@ export const nftMintKind = new BlockKind("nft_mint", {
   }),
 });
 
-/** Whatever message deployed an item. */
+/** Any message that deployed an item. */
 export const nftMint: Matcher = {
   name: "nft mint",
   pattern: made(callContract, tonTransfer, tickTock).where("that deploys", ({ node }) => node.isDeployed),
@@ -60,9 +60,9 @@ export type NftTransfer = Item & {
   readonly purchase?: NftPurchase | undefined;
 };
 
-/** A sale that a transfer belongs to. */
+/** The sale behind a transfer. */
 export type NftPurchase = {
-  /** Telegram also moves items by a bid when it deploys them. */
+  /** False if Telegram moves an item because of a bid that deploys it. */
   readonly isPurchase: boolean;
   readonly marketplace: "getgems" | "fragment";
   readonly marketplaceAddress?: AddressText | undefined;
@@ -151,7 +151,7 @@ export const nftTransfer: Matcher = {
   },
 };
 
-/** The sale or auction that the block before was sent to, if it sold the item to its new owner. */
+/** The sale or auction called by the previous block, if it sold the item to its new owner. */
 function purchaseAt(
   { previous, account }: Block,
   newOwner: AddressText | undefined,
@@ -174,13 +174,13 @@ function purchaseAt(
   };
 }
 
-/** Whoever pays ends a sale; an auction can also be ended by a word, which is an event of its own. */
+/** Payments end a sale; an auction can also be ended by a text, which is an event of its own. */
 function isPartOfPurchase(before: Block): boolean {
   if (before.kind === tonTransfer) return !isFinishWord(before);
   return isInboundExternal(before);
 }
 
-/** Whether a block is a transfer that asks an auction to end. */
+/** Whether a block is a transfer whose text ends an auction. */
 export function isFinishWord(block: Block): boolean {
   if (block.kind !== tonTransfer) return false;
   const { text } = commentOf(block.node);
@@ -191,7 +191,7 @@ function isInboundExternal({ kind, node }: Block): boolean {
   return kind === callContract && node.message?.source === undefined;
 }
 
-/** Items of Telegram assign owners without having been asked for a transfer. */
+/** Telegram's items assign owners without a transfer request. */
 export const telegramTransfer: Matcher = {
   name: "telegram transfer",
   pattern: call(ownershipAssigned),
@@ -249,7 +249,7 @@ export const nftDiscoveryKind = new BlockKind("nft_discovery", {
   }),
 });
 
-/** Somebody asked an item which one it is. */
+/** A request to an item for its data. */
 export const nftDiscovery: Matcher = {
   name: "nft discovery",
   pattern: call(0x2fcb26a2).followedBy(call(0x8b771735).as("report")),

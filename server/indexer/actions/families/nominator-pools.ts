@@ -9,7 +9,7 @@ import type { AddressText } from "../trace.js";
 const processingOfWithdrawals = call(2);
 const staking_data = { provider: "nominator" } as const;
 
-// Requests that are paid at once are withdrawals.
+// Withdrawal requests paid immediately are withdrawals.
 const withdrawalName = "nominator_pool_withdraw_request";
 const depositKind = rowKind("stake_deposit", { name: "nominator_pool_deposit", isLeaf: true });
 const withdrawalKind = rowKind("stake_withdrawal", { name: withdrawalName, isLeaf: true });
@@ -50,13 +50,16 @@ export const nominatorPoolWithdrawalRequest: Matcher = {
   },
 };
 
-/** Of two transfers the second returns what is left of the request. One alone does so too, unless it is bigger. */
+/**
+ * The second of two transfers returns the rest of the request. A single transfer does too, unless it is larger than the
+ * request.
+ */
 function payoutOf({ value }: Block, [first, second, third]: readonly Block[]): Block | undefined {
   if (!first || third) return undefined;
   return second || (first.value ?? 0n) > (value ?? 0n) ? first : undefined;
 }
 
-/** What the pool pays to those who wait, when it is told to. */
+/** The pool pays waiting nominators when told to process withdrawals. */
 export const nominatorPoolWithdrawal: Matcher = {
   name: "nominator pool withdrawal",
   pattern: transfer().where("of processed withdrawals", ({ previous }) =>

@@ -9,18 +9,18 @@ import type { AddressText } from "../trace.js";
 import { jettonTransferKind, proxyTonMasters } from "./jettons.js";
 import { swapTransferOf } from "./swaps.js";
 
-// Exchanges that know jettons only take and pay TON through a contract that acts as a wallet of a jetton.
+// Exchanges that only support jettons take and pay TON through a contract that acts as a jetton wallet.
 
 export const proxyTonTransfer = 0x01f3835d;
 const notification = 0x7362d09c;
 
-/** How a pool is paid: by a transfer of jettons, or by TON whose proxy notifies the router; `#in`, `#notified`. */
+/** A payment to a pool: a jetton transfer, or TON whose proxy notifies the router; `#in`, `#notified`. */
 export const payment = either(
   made(jettonTransferKind).as("in"),
   call(notification).as("notified").precededBy(call(proxyTonTransfer).as("in")),
 );
 
-/** What a `payment` brought to the router that sent the anchor. */
+/** The asset and amount that a `payment` delivered to the router that sent the anchor. */
 export function paymentOf(match: Match): SwapTransfer {
   const paid = match.get("in");
   const transfer = jettonTransferKind.of(paid);
@@ -38,7 +38,7 @@ export function paymentOf(match: Match): SwapTransfer {
   };
 }
 
-/** The payload of a `payment`: what the router was asked to do. */
+/** The payload of a `payment`: the request to the router. */
 export function paymentPayload(match: Match): Cell | undefined {
   const transfer = jettonTransferKind.of(match.get("in"));
   return transfer ? transfer.payload : payloadIn(fieldsOf("jetton_notify_start", match.get("notified")).rest);
@@ -48,12 +48,12 @@ export function proxyTonAmount(transfer: Block): bigint {
   return fieldsOf("pton_ton_transfer", transfer).ton_amount;
 }
 
-/** The TON that a transfer over the proxy led to. */
+/** The TON transfer caused by a transfer through the proxy. */
 export function proxyTonBehind(block: Block): Block | undefined {
   return block.followers.find(({ opcode }) => opcode === proxyTonTransfer);
 }
 
-/** What a wallet holds; undefined if the wallet is unknown. */
+/** The asset of a wallet; undefined if the wallet is unknown. */
 export function holdingOf(
   wallet: AddressText | undefined,
   contracts: ContractLookups,
@@ -62,7 +62,7 @@ export function holdingOf(
   return known && { asset: withoutProxy(known.master) };
 }
 
-/** TON instead of the jetton that it moves as. */
+/** TON in place of the jetton that represents it. */
 export function withoutProxy(master: Asset): Asset {
   return master !== undefined && proxyTonMasters.has(master) ? undefined : master;
 }

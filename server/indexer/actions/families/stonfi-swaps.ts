@@ -12,9 +12,9 @@ const paymentRequest = 0xf93bb43f;
 const doneCode = 0xc64370e5;
 const noLiquidityCode = 0x5ffe1295;
 const reserveErrorCode = 0x38976e9b;
-/** Codes of payments that are the result or a refund. */
+/** Codes of payments that carry the result or a refund. */
 const resultCodes: ReadonlySet<number> = new Set([doneCode, noLiquidityCode, reserveErrorCode]);
-/** Of what the referrer gets. */
+/** Code of the referrer's payment. */
 const referralCode = 0x45078540;
 
 /** STON.fi, version 1. */
@@ -59,7 +59,7 @@ export const stonfiSwap: Matcher = {
         ...swapTransferOf(paid),
         amount: result.amount,
         asset: paidAsset,
-        // Over proxy TON the transfer does not tell who got it.
+        // Over proxy TON the transfer lacks the receiver.
         ...(paid.isProxyTon && { destination: addressText((asked ?? request).to_address) }),
       },
       wanted: {
@@ -81,7 +81,7 @@ type Payment = {
   readonly block: Block;
   readonly code: number;
   readonly amount: bigint;
-  /** The router's wallet that pays. */
+  /** The router's paying wallet. */
   readonly wallet: AddressText | undefined;
 };
 
@@ -104,10 +104,10 @@ function largest(payments: readonly Payment[]): Payment | undefined {
   );
 }
 
-/** All blocks that a block led to. */
+/** All blocks caused by a block. */
 function allAfter(block: Block): Block[] {
   const blocks = [...block.followers];
-  // The list grows while it is walked.
+  // The loop appends to the list.
   for (const each of blocks) blocks.push(...each.followers);
   return blocks;
 }

@@ -16,11 +16,11 @@ const notification = 0x7362d09c;
 
 export const stonfiV2DepositKind = depositKindOf("dex_deposit_liquidity", true);
 
-/** What sent both assets, if a deposit of the other one is recognised already. */
+/** The sender of both assets, if the other deposit is already recognised. */
 const sender = anyBlock().as("sender").followedBy(made(stonfiV2DepositKind).as("part")).optional();
 const jettons = made(jettonTransferKind).as("in").precededBy(sender);
 
-/** STON.fi, version 2: one asset comes to the account of a depositor, the second one makes it complete. */
+/** STON.fi, version 2: the depositor's account receives one asset; the second one completes the deposit. */
 export const stonfiV2Deposit: Matcher = {
   name: "stonfi v2 provision of liquidity",
   pattern: call(provide)
@@ -96,7 +96,7 @@ function sideOf({ details: { asset1, amount1, user_jetton_wallet_1 } }: Deposit)
   return { asset: asset1, amount: amount1, wallet: user_jetton_wallet_1 };
 }
 
-/** Both halves without what sent them, which may have sent more. A helper block holds them together. */
+/** Both halves without their sender, which may have sent more. A helper block joins them. */
 function besideSender(match: Match, other: Block, tree: BlockTree): readonly Block[] {
   const sender = match.get("sender");
   const helper = tree.insertHelper(sender, [other, match.get("in")]);

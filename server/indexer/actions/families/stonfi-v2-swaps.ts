@@ -24,7 +24,7 @@ const notification = 0x7362d09c;
 
 const doneCode = 0xc64370e5n;
 
-/** The router pays the user, or the next pool: itself, over proxy TON, or over another router. */
+/** The router pays the user, or the next pool: directly, through proxy TON, or through another router. */
 const paid = call(payTo)
   .as("payment")
   .followedBy(
@@ -51,7 +51,7 @@ function isSwapOverProxyTon(block: Block): boolean {
   return opcodeOf(forward_payload) === swapRequest && block.destination === transfer?.receiver;
 }
 
-/** STON.fi, version 2: a route of pools, of several routers too. */
+/** STON.fi, version 2: a route of pools, possibly of several routers. */
 export const stonfiV2Swap: Matcher = {
   name: "stonfi v2 swap",
   pattern: call(swapRequest).precededBy(payment).followedBy(paid),
@@ -75,9 +75,9 @@ export const stonfiV2Swap: Matcher = {
 
 /** A swap in one pool. */
 type PoolSwap = {
-  /** The router's wallet of what was asked for. */
+  /** The router's wallet of the requested asset. */
   readonly wallet: AddressText | undefined;
-  /** What it was to be swapped for afterwards. */
+  /** The rest of the route. */
   readonly next: Cell | undefined;
   readonly payment: Payment;
 };
@@ -115,7 +115,7 @@ function outgoingOf(last: Block, proxy: Block | undefined): SwapTransfer {
   };
 }
 
-/** A swap that gave nothing counts only if it is the first. */
+/** A swap without output counts only if it is the first. */
 function peerSwapsOf(
   incoming: SwapTransfer,
   swaps: readonly PoolSwap[],
@@ -137,7 +137,7 @@ function peerSwapsOf(
   return peers.length > 1 ? peers : [];
 }
 
-/** The end of the route that was asked for, if it failed. */
+/** The last asset of the requested route; used for failed swaps. */
 function wantedAsset(first: PoolSwap, match: Match, contracts: ContractLookups): Asset {
   const route = [first.wallet];
   let next = readStep(first.next);

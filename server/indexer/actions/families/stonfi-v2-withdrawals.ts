@@ -13,7 +13,7 @@ const refund = 0x0f98e2b8;
 
 export const stonfiV2WithdrawalKind = withdrawalKindOf("dex_withdraw_liquidity");
 
-/** STON.fi, version 2: liquidity tokens are burnt, or an incomplete deposit is given back. */
+/** STON.fi, version 2: liquidity tokens are burnt, or an incomplete deposit is returned. */
 export const stonfiV2Withdrawal: Matcher = {
   name: "stonfi v2 withdrawal of liquidity",
   pattern: call(payTo)
@@ -40,7 +40,7 @@ function transfersOf({ followers }: Block): Block[] {
   return followers.filter(({ kind }) => kind === jettonTransferKind);
 }
 
-/** A payment, what it led to, and the TON that its first transfer led to over the proxy. */
+/** A payment, the blocks it caused, and the TON transfer of its first transfer through the proxy. */
 function paidBy(payment: Block): Block[] {
   const transfers = transfersOf(payment);
   const proxy = proxyTonBehind(transfers[0]!);

@@ -5,7 +5,7 @@ import { rowKind } from "../row-kind.js";
 
 const subscribeKind = rowKind("subscribe", { isLeaf: true });
 
-/** A wallet pays to its plugin, which may have asked for it, and which pays the beneficiary. */
+/** A wallet pays its plugin, possibly on the plugin's request, and the plugin pays the beneficiary. */
 export const subscribe: Matcher = {
   name: "subscribe",
   pattern: call(0xf06c7567)
@@ -26,7 +26,7 @@ export const subscribe: Matcher = {
 
 const unsubscribeKind = rowKind("unsubscribe", { isLeaf: true });
 
-/** A wallet destroys its plugin, which tells the beneficiary. */
+/** A wallet destroys its plugin, which notifies the beneficiary. */
 export const unsubscribe: Matcher = {
   name: "unsubscribe",
   pattern: call(0x64737472).followedBy(call(0x64737472).as("told").optional()),

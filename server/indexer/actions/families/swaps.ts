@@ -5,13 +5,13 @@ import type { Asset } from "../contracts.js";
 import type { AddressText } from "../trace.js";
 import type { JettonTransfer } from "./jettons.js";
 
-/** An exchange of one asset for another, over one pool or several. */
+/** An exchange of one asset for another, through one or several pools. */
 export type Swap = {
   readonly dex: string;
   readonly incoming: SwapTransfer;
-  /** Of a swap that failed, what was given back. */
+  /** For a failed swap, the refund. */
   readonly outgoing: SwapTransfer;
-  /** What was asked for, if that need not be the asset of the outgoing transfer. */
+  /** The requested asset, where it can differ from the outgoing transfer's. */
   readonly wanted?: { readonly asset: Asset; readonly wallet?: AddressText | undefined };
   /** Empty unless there are several. */
   readonly peerSwaps: readonly PeerSwap[];
@@ -39,7 +39,7 @@ export const swapKind = new BlockKind("jetton_swap", {
   }),
 });
 
-/** A transfer of jettons as one side of a swap. */
+/** A jetton transfer as one side of a swap. */
 export function swapTransferOf(transfer: JettonTransfer): SwapTransfer {
   return {
     amount: transfer.amount,
@@ -51,7 +51,7 @@ export function swapTransferOf(transfer: JettonTransfer): SwapTransfer {
   };
 }
 
-/** A message that brings or pays TON as one side of a swap. */
+/** A TON message as one side of a swap. */
 export function tonTransferOf({ source, destination }: Block, amount: bigint | undefined): SwapTransfer {
   return {
     amount,
@@ -63,7 +63,7 @@ export function tonTransferOf({ source, destination }: Block, amount: bigint | u
   };
 }
 
-/** An amount of an asset that a swap of a route takes or gives. */
+/** An input or output amount of a route's swap. */
 export type Part = { readonly asset: Asset; readonly amount: bigint };
 
 export function peerSwap(given: Part, taken: Part): PeerSwap {
@@ -75,7 +75,7 @@ export function peerSwap(given: Part, taken: Part): PeerSwap {
   };
 }
 
-/** Blocks in the order of their first messages. */
+/** Blocks ordered by their first messages. */
 export function byLt(blocks: readonly Block[]): Block[] {
   return [...blocks].sort((a, b) => (a.lt < b.lt ? -1 : a.lt > b.lt ? 1 : 0));
 }

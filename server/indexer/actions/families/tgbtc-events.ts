@@ -2,7 +2,7 @@ import type { Block } from "../block.js";
 import { addressText, fieldsOf } from "../body.js";
 import { log } from "../pattern.js";
 
-// What contracts of tgBTC tell in logs.
+// Logs of tgBTC contracts.
 
 export const mintEvent = log(0x77a80ef3);
 export const burnEvent = log(0xca444ce6);
@@ -18,7 +18,7 @@ export function readMintEvent(event: Block) {
 
 export type BurnEvent = ReturnType<typeof readBurnEvent>;
 
-/** Old coordinators told less: what cannot be read is undefined. */
+/** Old coordinators log fewer fields: unreadable ones are undefined. */
 export function readBurnEvent(event: Block) {
   const { amount, sender, pegout } = fieldsOf("tgbtc_burn_start", event);
   return { amount, sender: addressText(sender), pegout: addressText(pegout) };
@@ -33,18 +33,18 @@ export function readNewKeyEvent(event: Block) {
 
 export type KeyGenerationEvent = ReturnType<typeof readKeyGenerationEvent>;
 
-/** The signers made a key together. */
+/** The signers generated a key together. */
 export function readKeyGenerationEvent(event: Block) {
   const { timestamp, internal_pubkey } = fieldsOf("tgbtc_dkg_completed_event", event);
   return { timestamp, pubkey: keyText(internal_pubkey) };
 }
 
-/** Bitcoin shows identifiers of transactions with their last byte first. */
+/** Bitcoin shows transaction ids with the last byte first. */
 function bitcoinTxid(txid: bigint): string {
   return Buffer.from(txid.toString(16).padStart(64, "0"), "hex").reverse().toString("hex");
 }
 
-/** Without leading zeros, as the reference. */
+/** Without leading zeros, as in the reference. */
 function keyText(key: bigint): string {
   return key.toString(16);
 }

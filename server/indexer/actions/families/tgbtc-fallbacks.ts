@@ -17,10 +17,10 @@ import {
   readNewKeyEvent,
 } from "./tgbtc-events.js";
 
-// Events of tgBTC that no matcher found the rest of: rows say what the event tells. Identifiers of actions depend on
-// the names of blocks, and the reference names these as if the rest were there.
+// Events of tgBTC whose other messages no matcher found: rows have the event's fields. Action ids depend on block
+// names, and the reference names these blocks as if the rest had been found.
 
-/** What an event tells, and the contract that emitted it. */
+/** An event's fields, and the contract that emitted it. */
 type Emitted<Event> = Event & { readonly by: AddressText };
 
 export const tgbtcMintFallbackKind = new BlockKind("tgbtc_mint", {

@@ -20,7 +20,7 @@ export const toncoDepositKind = depositKindOf("tonco_deposit_liquidity", true);
 
 const refund = made(jettonTransferKind).as("refund").followedBy(call(proxyTonTransfer).optional()).optional();
 
-/** TONCO: one asset comes to the account of a depositor; with the second one a position is made. */
+/** TONCO: the depositor's account receives one asset; the second one creates a position. */
 export const toncoDeposit: Matcher = {
   name: "tonco deposit",
   pattern: call(addLiquidity)
@@ -48,7 +48,7 @@ export const toncoDeposit: Matcher = {
       pool: anchor.source,
       contract: anchor.destination,
       details: {
-        // The brought asset is the first one, wherever the pool has it.
+        // The delivered asset comes first, regardless of the pool's order.
         ...depositDetails("tonco", [own, noSide], minted?.liquidity),
         user_jetton_wallet_1: first.wallet,
         user_jetton_wallet_2: second.wallet,
@@ -70,11 +70,11 @@ export const toncoDeposit: Matcher = {
 type Brought = {
   readonly sender: AddressText | undefined;
   readonly own: Side;
-  /** What is to come besides. */
+  /** The other asset, still to be delivered. */
   readonly other: Side;
 };
 
-/** Assets of unknown wallets count as TON. */
+/** Assets with unknown wallets count as TON. */
 function broughtBy(match: Match, contracts: ContractLookups): Brought {
   const { sender, amount, wallet, routerWallet, payload } = paidBy(match);
   const { other_jetton_wallet } = fieldsIn("tonco_pool_fund_account_payload", payload!);

@@ -26,7 +26,7 @@ export const toncoPoolKind = new BlockKind("tonco_deploy_pool", {
   }),
 });
 
-/** TONCO: the router is asked for a pool. */
+/** TONCO: a pool is requested from the router. */
 export const toncoPool: Matcher = {
   name: "tonco deployment of a pool",
   pattern: call(createPool).followedBy(call(initPool).as("pool").followedBy(call(excess).optional())),

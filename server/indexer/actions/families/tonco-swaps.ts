@@ -76,7 +76,7 @@ export const toncoSwap: Matcher = {
 
 type Payment = {
   readonly isDone: boolean;
-  /** The larger of the two amounts, and the router's wallet that pays it. */
+  /** The larger of the two amounts, and the router's wallet paying it. */
   readonly amount: bigint;
   readonly wallet: AddressText | undefined;
 };
@@ -99,7 +99,7 @@ function outgoingOf(transfer: JettonTransfer): SwapTransfer {
   };
 }
 
-/** What the wallets of a route hold. */
+/** Assets of a route's wallets. */
 function holdingsOf(
   swaps: readonly Block[],
   { senderWallet, receiverWallet }: JettonTransfer,
@@ -116,7 +116,7 @@ function holdingsOf(
   return holdings;
 }
 
-/** Unknown wallets count as TON, but for that of the first swap, which is left out then. */
+/** Unknown wallets count as TON, except for the first swap's, which is then omitted. */
 function peerSwapsOf(
   incoming: SwapTransfer,
   payments: readonly Payment[],
@@ -136,7 +136,7 @@ function isTonPaid(match: Match): boolean {
   return match.find("notified") !== undefined;
 }
 
-/** The last target of the payload that came with TON. The reference does not read that of jettons. */
+/** The last target in the payload that came with TON. The reference does not read the payload of jettons. */
 function requestedTarget(match: Match, contracts: ContractLookups) {
   let target = tryFieldsIn("tonco_swap_target", paymentPayload(match));
   for (let next = target; next; next = tryFieldsIn("tonco_swap_target", next.next)) target = next;

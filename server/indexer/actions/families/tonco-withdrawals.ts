@@ -14,7 +14,7 @@ const burnPosition = 0x46ca335a;
 const burn = 0xd73ac09d;
 const payTo = 0xa1daa96d;
 
-/** The router's wallet of proxy TON, which counts as none. */
+/** The router's wallet of proxy TON; treated as no wallet. */
 const proxyTonWallet = "0:871DA9215B14902166F0EA2A16DB56278D528108377F8158C5F4CCFDFDD22E17";
 const doneCodes: ReadonlySet<bigint> = new Set([0n, 201n]);
 
@@ -22,7 +22,7 @@ export const toncoWithdrawalKind = withdrawalKindOf("tonco_withdraw_liquidity");
 
 const paid = made(jettonTransferKind).as("paid").followedBy(call(proxyTonTransfer).optional()).optional();
 
-/** TONCO: a position is burnt, wholly or in part. */
+/** TONCO: a position is burnt, completely or in part. */
 export const toncoWithdrawal: Matcher = {
   name: "tonco withdrawal of liquidity",
   pattern: call(startBurn).followedBy(
@@ -56,7 +56,7 @@ export const toncoWithdrawal: Matcher = {
   },
 };
 
-/** Undefined if the position's message cannot be read. */
+/** Undefined if the position's message is unreadable. */
 function toldIndex(burn: Block): bigint | undefined {
   return tryFieldsOf("tonco_pool_burn", burn)?.burned_index;
 }
@@ -65,7 +65,7 @@ type Payment = BodyFields<"tonco_pay_to_start">;
 type Coins = NonNullable<Payment["coins"]>;
 type Payouts = readonly [Payout, Payout];
 
-/** The transfers; in place of one that is missing, what the router was told to pay. */
+/** The transfers; a missing one is replaced by the router's instructions. */
 function payoutsOf(match: Match, coins: Coins, contracts: ContractLookups): Payouts {
   const payment = match.get("payment");
   const { receiver0, receiver1 } = fieldsOf("tonco_pay_to_start", payment);

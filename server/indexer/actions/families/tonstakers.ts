@@ -20,7 +20,7 @@ const burnOfNft = 0xf127fe4e;
 const burnOfNftNotification = 0xed58b0b2;
 const delayedPayout = 0xdb3b8abd;
 
-/** The pool keeps this part of a deposit for its work. */
+/** The pool keeps this part of a deposit as its fee. */
 const feeOfDeposit = 1_000_000_000n;
 
 const provider = "liquid_staking";
@@ -54,7 +54,7 @@ export const tonstakersDeposit: Matcher = {
   },
 };
 
-/** Whoever burns tokens gets TON at once, or an item that is paid out at the end of the round. */
+/** Burnt tokens yield TON immediately, or an item paid out at the end of the round. */
 export const tonstakersWithdrawal: Matcher = {
   name: "tonstakers withdrawal",
   pattern: call(burnRequest).followedBy(
@@ -94,7 +94,7 @@ function payoutItem({ followers }: Block): AddressText | undefined {
   return (mint ?? followers.find(({ opcode }) => opcode === initOfNft))?.destination;
 }
 
-/** The payouts of a round: each item is burned, and its owner is paid. */
+/** The payouts of a round: each item is burnt, and its owner is paid. */
 export const tonstakersDelayedWithdrawal: Matcher = {
   name: "tonstakers delayed withdrawal",
   pattern: call(delayedPayout).precededBy(
@@ -118,7 +118,7 @@ const passedOver: ReadonlySet<number | undefined> = new Set([
   delayedPayout,
 ]);
 
-/** Items are burned one after another, so the pool's order can be far up. */
+/** Items are burnt one after another, so the pool's request can be many blocks back. */
 function distributingPool({ previous }: Block): AddressText | undefined {
   for (let block = previous; block; block = block.previous) {
     const withdrawal = withdrawalKind.of(block);

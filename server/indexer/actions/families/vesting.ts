@@ -51,7 +51,7 @@ export const vestingAddWhitelist: Matcher = {
   },
 };
 
-/** An address in each cell of a chain of first references. */
+/** One address per cell, chained by first references. */
 function readAddresses(first: Cell): AddressText[] {
   const addresses: AddressText[] = [];
   for (let cell: Cell | undefined = first; cell; cell = cell.refCount > 0 ? cell.ref(0) : undefined) {
