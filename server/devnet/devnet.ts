@@ -35,7 +35,7 @@ import { type DevnetWallets, devnetWallets } from "./wallets/devnet-wallets.js";
 /** Options of a devnet. Plain data, so that they can be sent to another thread. */
 export type DevnetConfig = {
   seed: string;
-  /** Directory of the stored chain. Without it the chain lives in memory. */
+  /** Directory of the stored chain. Without it the chain is kept in memory. */
   directory?: string | undefined;
   mining: MiningSetting;
   clock: ClockMode;
@@ -43,19 +43,19 @@ export type DevnetConfig = {
   rewards: boolean;
   /** Whether a new chain is filled with sample transactions. */
   story: boolean;
-  /** Number of validators. Default: 1, with elections 3. */
+  /** Number of validators. Default: 1, or 3 with elections. */
   validators?: number | undefined;
-  /** Which elections are held; without, the validators stay. */
+  /** Parameters of elections; without them the validators never change. */
   elections?: ElectionPreset | undefined;
-  /** Folder in which the first blocks of this devnet are kept for later ones. Without it they are made anew. */
+  /** Cache folder for the first blocks of equal devnets. Without it they are made every time. */
   cache?: string | undefined;
-  /** Path of a native emulator that runs contracts in the place of the WebAssembly build. */
+  /** Path of a native emulator that runs contracts instead of the WebAssembly build. */
   tvmLibrary?: string | undefined;
   /** Path of another WebAssembly build of the emulator. */
   tvmWasm?: string | undefined;
 };
 
-/** One for each choice of settings that somebody uses. */
+/** Cached chains: one per combination of settings. */
 const maxKeptChains = 16;
 
 /** A running devnet, in this thread or another one. */
@@ -67,31 +67,31 @@ export interface Devnet {
   readonly elections: ElectionControls;
   readonly feed: StateFeed;
   readonly beginning: Beginning;
-  /** Why it no longer answers; undefined while it does. */
+  /** The reason why it no longer answers; undefined while it does. */
   unavailableReason(): string | undefined;
-  /** Why it cannot make blocks at the moment; undefined if it can. */
+  /** The reason why it cannot make blocks at the moment; undefined if it can. */
   degradedReason(): string | undefined;
   close(): Promise<void>;
 }
 
-/** The blocks that a new devnet shares with others of its kind. */
+/** The first blocks of a new devnet, which equal devnets share. */
 export interface Beginning {
-  /** The last of those that it began with; undefined if it made its own. */
+  /** The last of the cached blocks it started with; undefined if it made its own. */
   kept(): Promise<BlockIdExt | undefined>;
-  /** The last of those that it began with, or has made and kept; undefined if it keeps none. */
+  /** The last block it started with or has cached; undefined if it caches none. */
   told(): Promise<BlockIdExt | undefined>;
-  /** The newest block once the story is told; at once where there is none to tell. */
+  /** The newest block once the story has ended; immediately if there is no story. */
   end(): Promise<BlockIdExt>;
 }
 
-/** What the caller provides. */
+/** Dependencies provided by the caller. */
 export type DevnetEnvironment = {
   nowMs(): number;
-  /** Names the code that makes blocks: with other code, kept blocks are not used. Without it none are. */
+  /** Identifies the code that makes blocks: cached blocks of other code are not used. Without it nothing is cached. */
   edition?: string | undefined;
   /** Called when a step fails. The step is retried. */
   onError(error: unknown): void;
-  /** Called with a reason when the data folder cannot be written to, and with undefined when it can again. */
+  /** Called with a reason when the data folder is not writable, and with undefined once it is again. */
   onDegraded(reason: string | undefined): void;
 };
 
@@ -99,12 +99,12 @@ export type DevnetEnvironment = {
 export async function openDevnet(config: DevnetConfig, environment: DevnetEnvironment): Promise<Devnet> {
   const { nowMs, onDegraded } = environment;
   const tvm = tvmOf(config);
-  // That of the package takes 70 ms and may not be needed; another one is asked for its version.
+  // Loading the package's emulator takes 70 ms and may be unnecessary; another emulator is loaded now for its version.
   const source = tvm.native || tvm.wasm ? await emulatorSource(tvm) : undefined;
   const executor = new LateExecutor(() => (source ? Executor.of(source) : Executor.create()));
   let degradedReason: string | undefined;
   const wallets = await devnetWallets(config.seed);
-  // The version of today's networks, or that of an executor that does not know it.
+  // The version of current networks, or the executor's if that is older.
   const version = Math.min(newestVersion, source?.version ?? shippedVersion);
   const zeroStates = { ...zeroStatesOf(config, wallets), version };
   const genesis = createGenesis(zeroStates);
@@ -134,7 +134,7 @@ async function runDevnet(
   const target = {
     hasWork: () => chain.hasWork,
     msUntilDue: () => msUntilDue(chain),
-    // Heartbeats would bury what happens under ticks and tocks; elections need them.
+    // Ticks and tocks of idle blocks would bury other transactions; elections need them.
     step: () => chain.step({ noTicks: !chain.hasWork && chain.clerk === undefined }),
     onError: unlessDegraded(onError),
   };
@@ -194,7 +194,7 @@ function tvmOf({ tvmLibrary: library, tvmWasm: wasm }: DevnetConfig): Tvm {
   return { wasm, native: library === undefined ? undefined : { library, runsMethods: true } };
 }
 
-/** A fixed clock does not come nearer to a time while it waits. */
+/** A fixed clock does not advance by waiting. */
 function msUntilDue({ electionDue, clock, lastUtime }: DevnetChain): number | undefined {
   if (electionDue === undefined) return undefined;
   const seconds = Math.max(0, electionDue - clock.next(lastUtime));
@@ -213,7 +213,7 @@ function zeroStatesOf({ seed, rewards, elections, ...config }: DevnetConfig, wal
   return { seed, accounts, rewards, validators, elections };
 }
 
-/** All are deployed. The faucet pays what the validators have. */
+/** All wallets are deployed. The validators' funds are taken from the faucet. */
 function fundsOf({ faucet, prefunded }: DevnetWallets, validatorsFunds: bigint): GenesisAccount[] {
   const paying = { ...faucet, balance: faucet.balance - validatorsFunds };
   return [paying, ...prefunded].map(({ wallet: { address, init }, balance }) => ({
@@ -227,7 +227,7 @@ function storyOf({ seed, story, elections }: DevnetConfig, wallets: DevnetWallet
   return story ? storyBlocks({ seed, wallets, time: zeroStateTime, elections: holdsElections }) : [];
 }
 
-/** With elections the first blocks depend on when they are made. */
+/** With elections the first blocks depend on the time they are made, so they are not cached. */
 function toldChains({ cache, elections }: DevnetConfig, edition: string | undefined): ToldChains | undefined {
   if (cache === undefined || edition === undefined || elections) return undefined;
   return new ToldChains(new KeptFiles(cache, maxKeptChains), edition);

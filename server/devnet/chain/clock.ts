@@ -27,7 +27,7 @@ export class ChainClock {
     return this.#mode;
   }
 
-  /** The time of the next block, given the time of the last one, if it is made in so many milliseconds. */
+  /** The time of the next block, given the time of the last one, if it is made in `inMs` milliseconds. */
   next(last: number, inMs = 0): number {
     if (this.#requested !== undefined) return Math.max(this.#requested, last);
     const due =

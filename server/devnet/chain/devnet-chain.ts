@@ -36,26 +36,26 @@ import { TransactionFinder, type TransactionKey } from "./transaction-finder.js"
 
 export type DevnetChainOptions = {
   genesis: Genesis;
-  /** Zero states that other versions made, with which a stored chain may have begun. */
+  /** Zero states of other versions, from which a stored chain may have started. */
   otherGenesis?: Iterable<Genesis>;
   storage: ChainStorage;
   executor: ChainExecutor;
   clock: ChainClock;
   nowMs: () => number;
-  /** Contracts that stake for validators, as soon as they exist. */
+  /** Contracts that stake for validators, once they are deployed. */
   stakers?: readonly Staker[];
 };
 
-/** Runs transactions; `ready` is called before, if there is one. */
+/** Runs transactions; `ready`, if present, must be awaited before. */
 type ChainExecutor = Pick<Executor, "runTransaction" | "runTickTock"> & { ready?(): Promise<void> };
 
 /** Identifies a transaction by hash or by account and logical time. */
 export type TransactionName = { hash: Uint8Array } | TransactionKey;
 
-/** A message that `deliver` makes blocks for, and the delivery of what it sends first. */
+/** A message that `deliver` makes blocks for, and the delivery of the first message it causes. */
 export type Offer = { message: ExternalMessage; arrival: Promise<Arrival> };
 
-/** Goes back to a masterchain block and forgets named snapshots, or changes nothing if that cannot be stored. */
+/** Reverts to a masterchain block and deletes named snapshots; changes nothing if that cannot be stored. */
 export type Revert = (mcSeqno: number, forgotten?: readonly string[]) => Promise<BlockIdExt>;
 
 /** The devnet's two chains: accepts messages, makes steps, reverts. Runs one operation at a time. */
@@ -69,13 +69,13 @@ export class DevnetChain {
   readonly validatorKeys: ValidatorKeys;
   /** Acts for the validators; absent without elections. */
   readonly clerk: Clerk | undefined;
-  /** What developers set for elections. Change it while nothing else runs. */
+  /** Election settings made by developers. Change them only while no operation runs. */
   readonly keptElections: KeptElections;
-  /** Milliseconds until the block that a message sent now is for, as far as is known. */
+  /** Expected milliseconds until the block that would include a message sent now. */
   msUntilStep: () => number = () => 0;
 
   readonly #storage: ChainStorage;
-  /** Named snapshots that the storage had when it was opened. */
+  /** Named snapshots in the storage when it was opened. */
   readonly storedSnapshots: readonly NamedSnapshot[];
   readonly #executor: ChainExecutor;
   readonly #runs: TriedRuns;
@@ -121,7 +121,7 @@ export class DevnetChain {
     this.#tip = tipOf(this.genesis, last);
   }
 
-  /** Opens the storage and continues with its last step and the messages accepted before. */
+  /** Opens the storage and continues with its last step and accepted messages. */
   static async open(options: DevnetChainOptions): Promise<DevnetChain> {
     const stored = await options.storage.open(options.genesis, options.otherGenesis);
     const chain = new DevnetChain(options, stored);
@@ -137,7 +137,7 @@ export class DevnetChain {
     return chain;
   }
 
-  /** Waits for operations in flight and closes the storage. */
+  /** Waits for running operations and closes the storage. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#watch.reject(new DevnetError("conflict", "the devnet is closed"));
@@ -176,15 +176,15 @@ export class DevnetChain {
   }
 
   /**
-   * Unix time of the block that elections need next; not later than the newest block's if they need one now. Undefined
-   * without elections, or if only a message can move them.
+   * Unix time of the next block needed by elections; at most the newest block's time if one is needed now. Undefined
+   * without elections, or if only a message can advance them.
    */
   get electionDue(): number | undefined {
     const { clerk } = this;
     if (!clerk) return undefined;
     const { masterchain: side } = this.#tip;
     const { settings } = clerk;
-    // Asked for with every message that arrives.
+    // Cached, because it is read for every arriving message.
     if (this.#knownDue?.side !== side || this.#knownDue.settings !== settings)
       this.#knownDue = { side, settings, due: clerk.hasWork(side) ? this.lastUtime : scheduleOf(side)?.due };
     return this.#knownDue.due;
@@ -202,7 +202,7 @@ export class DevnetChain {
     await this.#send(readExternal(boc));
   }
 
-  /** Like `sendMessage`; returns what follows from the message. */
+  /** Like `sendMessage`; returns the trace of the message. */
   async sendFollowed(boc: Uint8Array): Promise<FollowedTrace> {
     const message = readExternal(boc);
     const trace = this.follow(message.root);
@@ -218,34 +218,34 @@ export class DevnetChain {
     await this.#send(readExternal(boc), true);
   }
 
-  /** Follows what comes of a message that is sent next. */
+  /** Follows the trace of a message to be sent next. */
   follow(message: Cell): FollowedTrace {
     return this.#traces.follow(message);
   }
 
   /**
-   * Adds a message of the devnet's own wallets. It is not stored, since `deliver` puts it into a block, or takes it back before
-   * its caller is refused.
+   * Adds a message of the devnet's own wallets. It is not stored, since `deliver` includes it in a block, or removes it
+   * before the caller gets an error.
    */
   async offer(order: Cell): Promise<Offer> {
     const message = readExternal(serializeBoc(order));
     await this.#admit(message, true);
     const arrival = this.#watch.arrivalAfter(order);
-    // It may be rejected before `deliver` is called.
+    // It may reject before `deliver` is called.
     arrival.catch(() => {});
     this.#release(message);
     return { message, arrival };
   }
 
   /**
-   * Makes the first step: without messages, at the second after the zero states. So all chains of a seed have the same
+   * Makes the first step: no messages, one second after the zero states. So all chains with the same seed have the same
    * block 1, which a configuration can name as trusted.
    */
   begin(): Promise<MadeStep> {
     return this.#jobs.run(() => this.#step(firstStep(this.#tip)));
   }
 
-  /** Begins with the blocks of an equal chain, instead of making the first one. */
+  /** Starts with the cached blocks of an equal chain instead of making the first block. */
   beginWith(kept: KeptChain): Promise<void> {
     return this.#jobs.run(async () => {
       this.#tip = tipOf(this.genesis, await this.#storage.adopt(kept));
@@ -253,7 +253,7 @@ export class DevnetChain {
     });
   }
 
-  /** Reverts to the zero states and makes the first step; `reverted` is called in between. */
+  /** Reverts to the zero states and makes the first step; calls `reverted` in between. */
   restart(reverted: () => void): Promise<MadeStep> {
     return this.#jobs.run(async () => {
       const zero = tipOf(this.genesis, undefined);
@@ -266,7 +266,10 @@ export class DevnetChain {
     });
   }
 
-  /** Makes a block with the clock's time if the newest is older, as the first one is; returns the newest block. */
+  /**
+   * Makes a block with the clock's time if the newest block is older, for example the first one. Returns the newest
+   * block.
+   */
   catchUp(request: Pick<StepRequest, "noTicks"> = {}): Promise<BlockIdExt> {
     return this.#jobs.run(async () => {
       if (this.clock.mode === "wall" && this.lastUtime < this.clock.next(this.lastUtime))
@@ -280,12 +283,12 @@ export class DevnetChain {
     return this.#jobs.run(() => this.#step(request));
   }
 
-  /** Delivers a message that no transaction sent, in a step; returns what follows from it, too. */
+  /** Delivers a message without a sending transaction in a step. Also returns its trace. */
   inject(injection: Injection): Promise<MadeStep & { trace: FollowedTrace }> {
     return this.#jobs.run(async () => {
       const made = await this.#step({ injected: [injection] });
       const trace = this.follow(made.injected[0]!.message);
-      // What followed at once is in this step.
+      // This step may already contain the messages it caused.
       this.#traces.delivered(made.deliveries, made.pair.masterchain.id);
       return { ...made, trace };
     });
@@ -296,7 +299,7 @@ export class DevnetChain {
     return this.#jobs.run(async () => job((...to) => this.#revert(...to)));
   }
 
-  /** Stores a snapshot beyond the end of the process. Call it in an exclusive job, as `forgetSnapshots`. */
+  /** Stores a snapshot durably. Call it in an exclusive job, like `forgetSnapshots`. */
   keepSnapshot(snapshot: NamedSnapshot): Promise<void> {
     return this.#storage.keepSnapshot(snapshot);
   }
@@ -305,7 +308,7 @@ export class DevnetChain {
     return this.#storage.forgetSnapshots(names);
   }
 
-  /** The whole chain and these snapshots of it as a state file. */
+  /** The whole chain and its named snapshots as a state file. */
   exportState(snapshots: () => readonly NamedSnapshot[]): Promise<Uint8Array> {
     return this.#jobs.run(async () => {
       const kept = snapshots().map((snapshot) => encodeRecord({ type: "snapshot", snapshot }));
@@ -314,8 +317,8 @@ export class DevnetChain {
   }
 
   /**
-   * Replaces the chain by that of a state file; `replaced` is called with its snapshots. Throws `DevnetError` if the file
-   * is invalid, of a chain with other zero states, or cannot be stored; then nothing has changed.
+   * Replaces the chain by a state file's; calls `replaced` with its snapshots. Throws `DevnetError` if the file is
+   * invalid, belongs to a chain with other zero states, or cannot be stored; then nothing has changed.
    */
   importState(
     file: Uint8Array,
@@ -332,7 +335,7 @@ export class DevnetChain {
     });
   }
 
-  /** Output of a transaction's run. Throws `DevnetError` if there is no such transaction. */
+  /** The log of a transaction's run. Throws `DevnetError` if there is no such transaction. */
   async transactionLog(name: TransactionName): Promise<TransactionLog> {
     const found = "hash" in name ? await this.#finder.find(name.hash, this.head.seqno) : name;
     if (!found) throw new DevnetError("not-found", "the devnet has no transaction with this hash");
@@ -340,7 +343,9 @@ export class DevnetChain {
     return rerunTransaction(found, this.#storage, this.#runs);
   }
 
-  /** Makes steps until what the offered message sends is delivered. Throws `DevnetError` after `limit` steps. */
+  /**
+   * Makes steps until the first message sent by the offered one is delivered. Throws `DevnetError` after `limit` steps.
+   */
   async deliver({ message, arrival }: Offer, limit = 100): Promise<Arrival> {
     let settled = false;
     const settle = () => {
@@ -358,7 +363,10 @@ export class DevnetChain {
     return arrival;
   }
 
-  /** Takes back a message that no block has. Returns the error for its caller, which says so if it is too late for that. */
+  /**
+   * Removes a message that no block contains. Returns the error for its caller; the error says if it is too late to
+   * remove the message.
+   */
   #takeBack({ fileHash, root }: ExternalMessage, error: unknown): unknown {
     if (this.mempool.has(fileHash)) {
       this.mempool.forget(fileHash);
@@ -403,7 +411,7 @@ export class DevnetChain {
     this.#release(message);
   }
 
-  /** Adds the message to the mempool. No block takes it before it is released. */
+  /** Adds the message to the mempool. Blocks ignore it until it is released. */
   async #admit(message: ExternalMessage, isTrusted: boolean): Promise<void> {
     this.mempool.assertRoom(message);
     await this.#executor.ready?.();

@@ -2,7 +2,7 @@ import type { Executor } from "../../chain/executor/executor.js";
 
 type Runs = Pick<Executor, "runTransaction" | "runTickTock">;
 
-/** Loads the executor when transactions are to be run: many devnets are only read, and it takes time and memory. */
+/** Loads the executor on first use, which takes time and memory: many devnets are only read. */
 export class LateExecutor implements Runs {
   readonly #load: () => Promise<Runs>;
   #loading: Promise<Runs> | undefined;
@@ -12,7 +12,7 @@ export class LateExecutor implements Runs {
     this.#load = load;
   }
 
-  /** Call it before anything is run. */
+  /** Await it before running anything. */
   async ready(): Promise<void> {
     this.#loading ??= this.#load();
     this.#loaded = await this.#loading;

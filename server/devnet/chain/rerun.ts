@@ -17,18 +17,18 @@ import { DevnetError } from "../devnet-error.js";
 import type { ChainStorage } from "../storage/chain-storage.js";
 import type { TransactionKey } from "./transaction-finder.js";
 
-/** Output of running a transaction. */
+/** Result of rerunning a transaction. */
 export type TransactionLog = {
   vmLog: string;
   /** Absent if the compute phase was skipped. */
   exitCode: number | undefined;
-  /** The output actions as a bag of cells; absent if nothing ran. */
+  /** The output actions as a bag of cells; absent if no code ran. */
   actions: Uint8Array | undefined;
 };
 
 /**
- * Runs a transaction again to get its log: replays the transactions of its account in the block, on the state before
- * the block. Throws `DevnetError`: "not-found" if there is no such transaction, "conflict" if the result differs.
+ * Reruns a transaction to get its log: replays the account's transactions in the block, on the state before the block.
+ * Throws `DevnetError`: "not-found" if there is no such transaction, "conflict" if the result differs.
  */
 export async function rerunTransaction(
   key: TransactionKey,

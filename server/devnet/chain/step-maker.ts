@@ -19,29 +19,31 @@ import type { ChainStorage } from "../storage/chain-storage.js";
 import { type ChainClock, endOfTime } from "./clock.js";
 import { queueSizeOf, type Tip, utimeOf } from "./tip.js";
 
-/** What a step does besides processing queued messages. */
+/** Work of a step in addition to queued messages. */
 export type StepRequest = {
-  /** Unix time of its blocks; raised to the time of the last block if earlier. Default: the clock's time. */
+  /** Unix time of its blocks; raised to the last block's time if earlier. Default: the clock's time. */
   utime?: number | undefined;
   injected?: readonly Injection[];
   edits?: readonly StateEdit[];
-  /** Bounds the step by its number of transactions only, so that its blocks do not depend on the machine's speed. */
+  /** Limits the step by number of transactions only, so that its blocks do not depend on the machine's speed. */
   noTimeLimit?: boolean;
-  /** Leaves all waiting messages to the next step. */
+  /** Leaves all waiting messages for the next step. */
   noMessages?: boolean;
-  /** Leaves out the ticks and tocks of special accounts, so that an idle chain has no transactions. Default with edits. */
+  /**
+   * Omits ticks and tocks of special accounts, so that an idle chain has no transactions. Default for steps with edits.
+   */
   noTicks?: boolean;
 };
 
 const stepLimit = { transactions: 600, timeMs: 700 } as const;
-/** Reserved for the masterchain if messages may wait there. */
+/** Budget reserved for the masterchain if messages may wait there. */
 const masterchainShare = { transactions: 60, timeMs: 100 } as const;
 
 type StepDeps = {
   genesis: Genesis;
   storage: Pick<ChainStorage, "endLts">;
   runs: TriedRuns;
-  /** Resolves when transactions can be run. */
+  /** Resolves when the executor is loaded. */
   ready: () => Promise<void>;
   clock: ChainClock;
   nowMs: () => number;
@@ -50,7 +52,7 @@ type StepDeps = {
   keys: ValidatorKeys;
 };
 
-/** Makes steps, and neither stores nor publishes them. */
+/** Makes steps without storing or publishing them. */
 export class StepMaker {
   readonly #deps: StepDeps;
 
@@ -70,7 +72,7 @@ export class StepMaker {
     } = request;
     const { genesis, storage, runs, clock, mempool, keys } = this.#deps;
     const hasWork = mempool.size + queueSizeOf(tip) > 0;
-    // A message that is accepted meanwhile has made it ready before.
+    // If a message was accepted meanwhile, the executor is already loaded.
     if (!noTicks || injected.length + edits.length > 0 || hasWork) await this.#deps.ready();
     const { masterchain: master, basechain, signatures } = tip;
     const lastUtime = utimeOf(tip);
@@ -85,8 +87,8 @@ export class StepMaker {
       endLts: (mcSeqno: number) => storage.endLts(mcSeqno),
       timeSlice: new TimeSlice(),
     };
-    // A step with edits does nothing else: every transaction starts from the state of some block, and an edit can mend a
-    // configuration with which nothing runs.
+    // A step with edits does nothing else: every transaction starts from a block's state, and an edit can repair a
+    // configuration under which no transaction runs.
     const budget = this.#budget(noMessages ? 0 : stepLimit.transactions, noTimeLimit);
     const work = (workchain: number, budget: Budget): BlockWork => ({
       externals: noMessages ? [] : this.#externals(master, workchain, step.utime),
@@ -107,7 +109,7 @@ export class StepMaker {
     return made;
   }
 
-  /** Messages for the next block. Those of the validators come first: they do not wait in the mempool. */
+  /** Messages for the next block. The validators' messages come first; they are not in the mempool. */
   *#externals(master: ChainSide, workchain: number, utime: number): Generator<ExternalMessage> {
     const { mempool, clerk } = this.#deps;
     const isBusy = (wallet: Address) => mempool.hasFor(wallet);
@@ -116,7 +118,7 @@ export class StepMaker {
     yield* mempool.forWorkchain(workchain);
   }
 
-  /** A chain with a fixed clock is reproducible, so elapsed time must not determine the content of its blocks. */
+  /** A chain with a fixed clock must be reproducible, so elapsed time must not affect its blocks. */
   #budget(transactions: number, noTimeLimit: boolean): Budget {
     const { clock, nowMs } = this.#deps;
     const timeMs = noTimeLimit || clock.mode === "fixed" ? Number.POSITIVE_INFINITY : stepLimit.timeMs;
@@ -129,7 +131,7 @@ export class StepMaker {
   }
 }
 
-/** What the step after the zero states does. */
+/** The step after the zero states. */
 export function firstStep(zero: Tip): StepRequest {
   return { utime: utimeOf(zero) + 1, noMessages: true };
 }

@@ -18,7 +18,7 @@ export function utimeOf({ masterchain: { state } }: Tip): number {
   return state.genUtime;
 }
 
-/** Messages between contracts that wait for a block. */
+/** Number of internal messages waiting for a block. */
 export function queueSizeOf({ masterchain, basechain }: Tip): number {
   return masterchain.queueSize + basechain.queueSize;
 }

@@ -4,37 +4,37 @@ import { waitUntil } from "../../os/wait-until.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { Delivery } from "../collate/draft.js";
 
-/** How far blocks have a trace. Plain data, so that it can be sent to another thread. */
+/** How much of a trace is in blocks. Plain data, so that it can be sent to another thread. */
 export type TraceEnd = {
-  /** False if it goes on, or is not followed any more because the chain was reverted. */
+  /** False if the trace continues, or is no longer followed because the chain was reverted. */
   isComplete: boolean;
   /** The masterchain block of its last transaction so far; undefined without a transaction. */
   block: BlockIdExt | undefined;
-  /** What is left of the time that it was waited for, ms. */
+  /** Remaining waiting time, ms. */
   leftMs: number;
 };
 
-/** A message and everything that follows from it. */
+/** A message and its trace. */
 export interface FollowedTrace {
-  /** Resolves when all of it is in blocks, after `maxMs`, or with a revert; then it is no longer followed. */
+  /** Resolves when the whole trace is in blocks, after `maxMs`, or on a revert; then it is no longer followed. */
   ended(maxMs: number): Promise<TraceEnd>;
-  /** Ends following it. */
+  /** Stops following the trace. */
   leave(): void;
 }
 
-/** Follows messages through blocks, by message hash, until nothing more comes of them. */
+/** Follows traces through blocks, by message hash, until they are complete. */
 export class TraceWatch {
-  /** Traces by the hash of a message that they wait for. */
+  /** Traces by the hash of a message they wait for. */
   readonly #waiting = new Map<string, Set<Trace>>();
 
-  /** Follows what comes of a message. Call it before a block delivers the message, and `ended` or `leave` afterwards. */
+  /** Follows the trace of a message. Call it before a block delivers the message, and `ended` or `leave` afterwards. */
   follow(message: Cell): FollowedTrace {
     const trace = new Trace(() => this.#forget(trace));
     this.#await(trace, message.hashHex());
     return trace;
   }
 
-  /** Reports the deliveries of a step: each after that of the message it followed from. */
+  /** Reports the deliveries of a step, each after the delivery that caused it. */
   delivered(deliveries: readonly Delivery[], block: BlockIdExt): void {
     if (this.#waiting.size === 0) return;
     for (const { message, transaction } of deliveries) {
@@ -52,7 +52,7 @@ export class TraceWatch {
     }
   }
 
-  /** No block will have the message. */
+  /** Reports that no block will include the message. */
   dropped(message: Cell): void {
     const hash = message.hashHex();
     const traces = this.#waiting.get(hash);
@@ -60,7 +60,7 @@ export class TraceWatch {
     for (const trace of traces ?? []) trace.received(hash, undefined);
   }
 
-  /** Ends all of them, as the chain is another one now. */
+  /** Ends all traces because the chain was replaced. */
   abandon(): void {
     const traces = new Set([...this.#waiting.values()].flatMap((each) => [...each]));
     this.#waiting.clear();
@@ -84,7 +84,7 @@ export class TraceWatch {
 }
 
 class Trace implements FollowedTrace {
-  /** Hashes of the messages that are on their way. */
+  /** Hashes of undelivered messages. */
   readonly expected = new Set<string>();
   readonly #leave: () => void;
   #block: BlockIdExt | undefined;

@@ -12,7 +12,7 @@ export type TransactionKey = { workchain: number; id: Uint8Array; lt: bigint };
 
 /**
  * Finds transactions by hash. The chain stores them by account and logical time, so blocks are indexed on demand:
- * newest first, no further back than a search requires, each block once.
+ * newest first, only as far back as a search requires, each block once.
  */
 export class TransactionFinder {
   readonly #storage: Pick<ChainStorage, "blocksAt">;
@@ -54,7 +54,7 @@ export class TransactionFinder {
     await setImmediate();
   }
 
-  /** The transactions of both blocks of a step, by hash; none if the step was reverted meanwhile. */
+  /** The transactions of both blocks of a step, by hash; empty if the step was reverted meanwhile. */
   async #transactionsAt(seqno: number): Promise<Map<string, TransactionKey>> {
     const roots = await this.#storage.blocksAt(seqno);
     const blocks = roots ? [roots.basechain, roots.masterchain] : [];

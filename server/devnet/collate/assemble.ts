@@ -43,7 +43,7 @@ export type BlockContents = {
   startLt: bigint;
   randSeed: Uint8Array;
   createdBy: Uint8Array;
-  /** The validator session that makes the block. */
+  /** The validator session of the block. */
   session: { validatorListHashShort: number; catchainSeqno: number };
   minRefMcSeqno: number;
   prevKeyBlockSeqno: number;
@@ -63,7 +63,7 @@ export async function assembleBlock(contents: BlockContents, timeSlice: TimeSlic
   if (!isBalanced(flow)) throw new Error(`the value flow of a block does not balance: ${show(flow)}`);
   const seqno = side.tip.id.seqno + 1;
   const state = encode(ShardStateUnsplit, newState(contents, seqno));
-  // Hashing, the state update and serialization take longest for a big block, so yield between them.
+  // Hashing, the state update and serialization are the slowest parts for a big block, so yield between them.
   state.hash();
   await timeSlice.yieldIfDue();
   const stateUpdate = updateOf(side.tip.state, state);
@@ -91,7 +91,7 @@ export async function assembleBlock(contents: BlockContents, timeSlice: TimeSlic
   return { id, boc, root, state, genUtime: utime, startLt, endLt, transactionCount };
 }
 
-/** Settles the old state, so that the update only visits changed cells. */
+/** Settles the old state, so that the update visits only changed cells. */
 function updateOf(before: Cell, after: Cell): Cell {
   settle(before);
   return createMerkleUpdate(before, after, { keepOldLevels: unprunedLevels });

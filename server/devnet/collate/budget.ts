@@ -24,7 +24,7 @@ export class Budget {
     return new Budget(transactions, nowMs() + timeMs, nowMs, { transactions: 0 });
   }
 
-  /** A view of this budget that reserves a part for others. Both share what is spent. */
+  /** A view of this budget that reserves a part for others. Both count the same transactions. */
   reserving({ transactions, timeMs }: Allowance): Budget {
     return new Budget(this.#transactions - transactions, this.#untilMs - timeMs, this.#nowMs, this.#spent);
   }

@@ -16,7 +16,7 @@ export type SideTip = Pick<CollatedBlock | ZeroState, "id" | "state">;
 export class ChainSide {
   readonly tip: SideTip;
   readonly state: ShardStateUnsplit;
-  /** The newest blocks as contracts see them; the same value each time. Throws for the basechain. */
+  /** The newest blocks in the form that contracts read; always the same value. Throws for the basechain. */
   readonly previousBlocks: () => StackValue = lazy(() =>
     previousBlocks(this.tip.id, this.master.history.value),
   );

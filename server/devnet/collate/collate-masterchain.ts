@@ -116,7 +116,7 @@ function neighbourOf(basechain: ChainSide): BlockContext["neighbour"] {
   };
 }
 
-/** Funds that do not come from messages: imported fees, the validators' pool, created and minted money. */
+/** Funds other than message values: imported fees, the validators' pool, created and minted money. */
 function sourcesOf(
   { step, base, rules }: Registration,
   { noPayments = false }: BlockWork,
@@ -208,10 +208,13 @@ function shardDescr({ step, base }: Registration, nextCatchainSeqno: number): Sh
   });
 }
 
-/** In nanotons: balances have 63 bits in an index, and blocks create coins for as long as a devnet runs. */
+/** In nanotons: an index stores balances in 63 bits, and a devnet's blocks create coins as long as it runs. */
 const maxSupply = 2n ** 63n - 10n ** 18n;
 
-/** Global balance of all chains. Includes burned fees, like in the node. Throws DevnetError if a developer adds too much. */
+/**
+ * Global balance of all chains. Includes burned fees, as in the node. Throws DevnetError if an edit would exceed the
+ * maximum.
+ */
 function balanceAfter(
   { step, base }: Registration,
   run: RunBlock,

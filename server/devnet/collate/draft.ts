@@ -35,7 +35,7 @@ export type DraftOptions = {
 /** A message delivered in this block, and its transaction. */
 export type Delivery = { message: Cell; destination: Address; transaction: CellOf<Transaction> };
 
-/** Envelope routing bits of a message at its destination, and of one that has yet to leave its workchain. */
+/** Envelope routing bits of a message at its destination, and of one that must still leave its workchain. */
 const arrived = 96;
 const departing = 0;
 
@@ -81,7 +81,7 @@ export class BlockDraft {
     return true;
   }
 
-  /** Delivers a message from a queue. `own`: it is this chain's queue, so the message is also dequeued. */
+  /** Delivers a message from a queue. `own`: the queue is this chain's, so the message is also dequeued. */
   importQueued({ key, envelope, lt, hash }: QueueEntry, own: boolean): void {
     this.#delivered(lt, hash);
     const inMsg = this.#importFinal(envelope);
@@ -90,7 +90,7 @@ export class BlockDraft {
     this.#remove(key);
   }
 
-  /** Delivers a message that no transaction sent. Its value counts as imported. */
+  /** Delivers a message without a sending transaction. Its value counts as imported. */
   importInjected(message: CellOf<Message>): Delivery {
     this.#importFinal(envelopeOf(message, arrived, 0n));
     return this.deliveries.at(-1)!;
@@ -234,7 +234,7 @@ function envelopeOf(message: CellOf<Message>, from: number, fwdFeeRemaining: big
   });
 }
 
-/** Destination account of an internal message. The executor lets no other addresses pass. */
+/** Destination account of an internal message. The executor rejects other addresses. */
 export function destinationOf(info: InternalInfo): Address {
   const account = accountOf(info.dest);
   if (!account) throw new Error("the destination of an internal message cannot be an account");

@@ -11,12 +11,12 @@ export type StateEdit = {
 
 export type EditedAccounts = {
   accounts: ShardAccounts;
-  /** Coins that the edits added to the supply, and coins that they removed. */
+  /** Coins that the edits added to the supply, and coins they removed. */
   minted: CurrencyCollection;
   burned: CurrencyCollection;
 };
 
-/** Applies edits, which come before everything else in a block. */
+/** Applies edits, which precede everything else in a block. */
 export function applyEdits(
   accounts: ShardAccounts,
   edits: readonly StateEdit[],

@@ -5,7 +5,7 @@ import { onlyCoins } from "../../tlb/currency-collection.js";
 import { composeMessage, Message } from "../../tlb/message.js";
 import type { StateInit } from "../../tlb/state-init.js";
 
-/** An internal message that no transaction sent: impersonates `from`. */
+/** An internal message without a sending transaction: impersonates `from`. */
 export type Injection = {
   from: Address;
   to: Address;

@@ -90,7 +90,7 @@ export async function runBlock(
   return { draft, done, accounts, accountBlocks, edited, injectedValue, randSeed: seed };
 }
 
-/** Records what the block has imported. `refMcSeqno` is the masterchain block whose queues were visible to it. */
+/** Records the imported messages of the block. `refMcSeqno` is the masterchain block whose queues it could read. */
 export function processedAfter(
   step: Step,
   side: ChainSide,

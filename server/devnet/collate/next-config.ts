@@ -7,7 +7,7 @@ import { ConfigDictionary, type ConfigParams } from "../../tlb/config-params.js"
 import { readWhole } from "../../tlb/read-whole.js";
 import type { ShardAccounts } from "../../tlb/shard-account.js";
 
-/** Parameters without which no block can be made or validated. */
+/** Parameters required to make and validate blocks. */
 const required = [0, 1, 8, 12, 14, 18, 20, 21, 24, 25, 28, 31, 34];
 
 /**
@@ -40,7 +40,10 @@ function usableConfig(accounts: ShardAccounts, id: Uint8Array, current: ConfigPa
   return whyUnusable(config, current.config.value) === undefined ? config : undefined;
 }
 
-/** Why a configuration cannot follow the current one; undefined if it can. All parameters of known types must match them. */
+/**
+ * The reason why a configuration cannot follow the current one; undefined if it can. Parameters of known types must
+ * have the right form.
+ */
 export function whyUnusable(cell: Cell, current: ConfigDictionary): string | undefined {
   try {
     const config = decode(ConfigDictionary, cell);

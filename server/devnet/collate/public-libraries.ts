@@ -31,7 +31,7 @@ function publicLibraries({ account }: ShardAccount): Map<string, Cell> {
   return found;
 }
 
-/** Adds a library, or a publisher to one that is known. */
+/** Adds a library, or another publisher of a known one. */
 export function publish(libraries: Libraries, lib: Cell, publisher: Uint8Array): Libraries {
   const publishers = libraries.get(lib.hash())?.publishers ?? noPublishers;
   return libraries.set(lib.hash(), { lib, publishers: publishers.set(publisher, true) });

@@ -29,7 +29,7 @@ export class Rules {
     return (this.version.capabilities & capability[name]) !== 0n;
   }
 
-  /** Money created by a block as a reward for its validators. */
+  /** Money created by a block as its validators' reward. */
   reward(workchain: number): CurrencyCollection {
     const fees = configParam(this.config, 14);
     if (!fees) return onlyCoins(0n);
@@ -75,7 +75,7 @@ export class Rules {
     return set ? members(set, 1n).slice(0, count) : [];
   }
 
-  /** Hash of the set that both groups are drawn from. */
+  /** Hash of the set from which both groups are drawn. */
   get validatorSetHash(): string | undefined {
     return (this.config.get(35) ?? this.config.get(34))?.hashHex();
   }

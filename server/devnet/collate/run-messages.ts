@@ -18,11 +18,11 @@ export type Neighbour = {
   endLt: bigint;
 };
 
-/** Everything that can cause transactions in one block. */
+/** All sources of transactions in one block. */
 export type Work = {
   workchain: number;
   neighbour: Neighbour;
-  /** The messages that this chain has imported so far. */
+  /** Records of the messages imported by this chain so far. */
   processed: readonly ProcessedUpto[];
   /** End lt of a chain at a masterchain block. */
   endLtAt: (mcSeqno: number, workchain: number) => bigint;
@@ -99,7 +99,7 @@ async function importExternals(
     if (budget.remaining <= reserved || draft.queueSize > longQueue) break;
     const included = draft.importExternal(root, destination);
     finished.push({ hash: Buffer.from(fileHash, "hex"), included });
-    // A refused message costs as much time as a transaction.
+    // A refused message takes as much time as a transaction.
     budget.spend();
     await timeSlice.yieldIfDue();
   }

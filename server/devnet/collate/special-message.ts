@@ -4,7 +4,7 @@ import { CellOf } from "../../tlb/cell-of.js";
 import type { CurrencyCollection } from "../../tlb/currency-collection.js";
 import { composeMessage, Message } from "../../tlb/message.js";
 
-/** The message with which a masterchain block pays recovered fees or minted money to an account. */
+/** The message by which a masterchain block pays recovered fees or minted money to an account. */
 export function specialMessage(
   dest: Address,
   value: CurrencyCollection,

@@ -24,9 +24,9 @@ export type BlockWork = {
   externals: Iterable<ExternalMessage>;
   injected: readonly Injection[];
   edits: readonly StateEdit[];
-  /** Special accounts have no ticks and tocks. */
+  /** Omits ticks and tocks of special accounts. */
   noTicks?: boolean;
-  /** Collected fees, and money to be minted, wait for the next block. */
+  /** Leaves collected fees and money to be minted for the next block. */
   noPayments?: boolean;
   budget: Budget;
 };
@@ -35,7 +35,7 @@ export type BlockWork = {
 export type Step = {
   seed: string;
   utime: number;
-  /** The keys that this process has of the masterchain's validators. */
+  /** This process's keys of the masterchain's validators. */
   signers: readonly SigningKey[];
   executor: Pick<Executor, "runTransaction" | "runTickTock">;
   masterchain: ChainSide;

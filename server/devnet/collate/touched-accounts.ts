@@ -8,7 +8,7 @@ import { HashUpdate } from "../../tlb/hash-update.js";
 import { ShardAccount, type ShardAccounts } from "../../tlb/shard-account.js";
 import type { Transaction } from "../../tlb/transaction.js";
 
-/** Stands for an account that does not exist. */
+/** Placeholder for a nonexistent account. */
 export const noAccount: ShardAccount = {
   account: CellOf.of(Account, undefined),
   lastTransHash: new Uint8Array(32),
@@ -21,7 +21,7 @@ export class TouchedAccount {
   /** State before the block's transactions, after edits. */
   readonly before: ShardAccount;
   readonly transactions: CellOf<Transaction>[] = [];
-  /** Minimum lt of the next transaction. A deleted account does not have it in its state. */
+  /** Minimum lt of the next transaction; kept here because a deleted account's state lacks it. */
   nextLt = 0n;
   #now: CellOf<ShardAccount>;
 
@@ -45,7 +45,7 @@ export class TouchedAccount {
     const { lt, outMsgCount } = transaction.value;
     this.transactions.push(transaction);
     this.nextLt = lt + 1n + BigInt(outMsgCount);
-    // An account's code is most of it.
+    // Most of an account is its code, which is shared with the state before.
     this.#now = CellOf.in(ShardAccount, withUnchanged(shardAccount, this.#now.cell));
   }
 }

@@ -7,14 +7,14 @@ import { collateStep, type MadeStep } from "./collate-step.js";
 import type { Injection } from "./injection.js";
 import type { BlockWork, Step } from "./step.js";
 
-/** The error for a configuration with which no block can be made. */
+/** The error for a configuration under which no block can be made. */
 export function unusableConfig(reason: string): DevnetError {
   return new DevnetError("invalid", `no block can be made with this configuration: ${reason}`);
 }
 
 /**
- * Makes a step on the blocks of `made`, with their configuration, and discards it. Throws `DevnetError` if it cannot be
- * made. Each of its blocks has a transaction, because the executor reads the configuration for these.
+ * Makes a step after the blocks of `made`, with their configuration, and discards it. Throws `DevnetError` if that
+ * fails. Each of its blocks has a transaction, because the executor reads the configuration for these.
  */
 export async function tryNextStep(step: Step, { pair }: MadeStep): Promise<void> {
   const ends = { masterchain: pair.masterchain.endLt, basechain: pair.basechain.endLt };

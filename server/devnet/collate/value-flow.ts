@@ -12,7 +12,7 @@ import type { OutMsgDescr } from "../../tlb/out-msg-descr.js";
 import type { ShardAccounts } from "../../tlb/shard-account.js";
 import type { ValueFlow } from "../../tlb/value-flow.js";
 
-/** Funds of a block that its transactions do not move. */
+/** Funds of a block that are not moved by its transactions. */
 export type Sources = {
   /** Fees collected by the registered shard blocks. */
   feesImported: CurrencyCollection;

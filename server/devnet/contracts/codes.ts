@@ -15,7 +15,7 @@ export type PublishedCode = {
 };
 
 export type PublishedName = keyof typeof contractCodes;
-/** A published contract, or one of our own, compiled from the source of that name beside this file. */
+/** A published contract, or one of the devnet's own, compiled from the source of that name in this folder. */
 export type ContractName = PublishedName | keyof typeof compiledContracts;
 
 /** The code cell of a contract. */

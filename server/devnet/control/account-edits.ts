@@ -27,10 +27,10 @@ export function dataEdit(address: Address, data: Cell): StateEdit {
   return editOf(address, (storage) => withInit(storage, { data }));
 }
 
-/** What an account is to be; members that are absent stay as they are. */
+/** New values of an account; absent members stay unchanged. */
 export type AccountFields = { balance?: bigint; code?: Cell; data?: Cell };
 
-/** Several changes of an account at once. */
+/** Several changes of an account in one edit. */
 export function fieldsEdit(address: Address, { balance, code, data }: AccountFields): StateEdit {
   return editOf(address, (storage) => {
     const init = { ...(code && { code }), ...(data && { data }) };
@@ -39,16 +39,16 @@ export function fieldsEdit(address: Address, { balance, code, data }: AccountFie
   });
 }
 
-/** Puts a whole account in the place of what is there. Its transactions before stay where they are. */
+/** Replaces a whole account. Its earlier transactions are kept. */
 export function accountEdit(address: Address, { storage }: ExistingAccount): StateEdit {
   return editOf(address, ({ lastTransLt }) => ({ ...storage, lastTransLt }));
 }
 
-/** Changes the configuration, in the data of its contract. The block that does becomes a key block. */
+/** Changes the configuration in its contract's data. The block with this edit becomes a key block. */
 export function configEdit(change: (config: ConfigDictionary) => ConfigDictionary): StateEdit {
   return editOf(configAddress, (storage) => {
     if (storage.state.kind !== "active") throw new Error("the configuration contract is not active");
-    // parameters:^Cell, and what does not change
+    // parameters:^Cell, and unchanged fields
     const rest = storage.state.init.data!.parse();
     const config = change(decode(ConfigDictionary, rest.loadRef()));
     const parameters = encode(ConfigDictionary, config);

@@ -8,13 +8,16 @@ import { StateInit } from "../../tlb/state-init.js";
 import { DevnetError } from "../devnet-error.js";
 
 /**
- * The limits that transactions have for data, messages and code: `max_vm_data_depth` of ConfigParam 43, and the node's
- * number of Merkle cells inside each other. Whatever keeps them fits in a block and a state, whose own cells lie above
- * it: a tree of cells is at most 1024 deep, and a state update is one of at most three nested Merkle cells.
+ * The limits of transactions for data, messages and code: `max_vm_data_depth` of ConfigParam 43, and the node's number
+ * of nested Merkle cells. A cell within them fits in a block and a state, whose own cells lie above it: a tree of cells
+ * is at most 1024 deep, and a state update has at most three nested Merkle cells.
  */
 const limits = { depth: 512, merkleCells: 2 } as const;
 
-/** Parses a bag of cells from a caller. Throws `DevnetError` for what no account or message of the chain can hold. */
+/**
+ * Parses a bag of cells from a caller. Throws `DevnetError` for cells that no account or message of the chain can
+ * contain.
+ */
 export function cellOf(name: string, boc: Uint8Array): Cell {
   const cell = rootOf(name, boc);
   if (cell.depth() > limits.depth)
@@ -41,7 +44,7 @@ export function initOf(name: string, boc: Uint8Array): StateInit {
   }
 }
 
-/** The account in a bag of cells of the TL-B form `Account`, which must be this one. */
+/** The account in a bag of cells of the TL-B form `Account`; it must have this address. */
 export function accountIn(boc: Uint8Array, address: Address): ExistingAccount {
   const account = decodedAccount(cellOf("account", boc));
   if (!account) throw new DevnetError("invalid", "account is empty");
@@ -72,7 +75,7 @@ function rootOf(name: string, boc: Uint8Array): Cell {
   throw new DevnetError("invalid", `${name} is not a bag of one cell`);
 }
 
-/** The largest number of Merkle cells on a path. `known` has the results by hash, as cells can be shared. */
+/** The largest number of Merkle cells on a path. `known` caches results by hash, because cells can be shared. */
 function merkleCellsOf(cell: Cell, known: Map<string, number>): number {
   const hash = cell.hashHex();
   const found = known.get(hash);

@@ -6,10 +6,10 @@ import { unusableConfig } from "../collate/trial-step.js";
 import { DevnetError } from "../devnet-error.js";
 import { cellOf } from "./cell-input.js";
 
-/** One parameter, removed if it has no value, or the root of the dictionary of all. Bags of cells. */
+/** One parameter, removed if it has no value, or the root of the whole dictionary. Bags of cells. */
 export type ConfigChange = { param: number; value?: Uint8Array } | { config: Uint8Array };
 
-/** The change of a configuration that a developer asks for. It throws `DevnetError` if the result is not a configuration. */
+/** Applies a developer's change to a configuration. Throws `DevnetError` if the result is no configuration. */
 export function changedConfig(change: ConfigChange): (config: ConfigDictionary) => ConfigDictionary {
   const changed = "config" in change ? replacing(change.config) : changingOne(change);
   return (config) => {

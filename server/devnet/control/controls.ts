@@ -29,7 +29,7 @@ export type WalletInfo = {
   balance: bigint;
 };
 
-/** A contract that the story deployed, and what it is. */
+/** A contract deployed by the story, with its description. */
 export type ContractInfo = { account: AccountId } & Pick<StoryContract, "kind" | "description">;
 
 /** Description of a devnet for developers. */
@@ -43,26 +43,26 @@ export type DevnetInfo = {
   zeroStates: { masterchain: BlockIdExt; basechain: BlockIdExt };
   faucet: WalletInfo;
   prefunded: WalletInfo[];
-  /** False while the story is being told. */
+  /** False while the story is still running. */
   isStoryTold: boolean;
 };
 
-/** The transaction that received the message, the masterchain block of its step, and how far blocks have what follows. */
+/** The transaction that received the message, its masterchain block, and how much of the trace is in blocks. */
 export type Receipt = { txHash: Uint8Array; lt: bigint; block: BlockIdExt; end: TraceEnd };
 
-/** What is on its way, as of a masterchain block. */
+/** Messages waiting for a block, as of a masterchain block. */
 export type OnTheWay = {
   block: BlockIdExt;
-  /** External messages that wait for a block. */
+  /** External messages waiting for a block. */
   messages: number;
-  /** Messages between contracts that wait for a block. */
+  /** Internal messages waiting for a block. */
   queued: number;
   isStoryTold: boolean;
-  /** What is left of the time that it was waited for, ms. */
+  /** Remaining waiting time, ms. */
   leftMs: number;
 };
 
-/** An internal message in the name of any account. `value` is in nanotons; `bounce` defaults to true. */
+/** An internal message sent in any account's name. `value` is in nanotons; `bounce` defaults to true. */
 export type ImpersonatedMessage = {
   from: AccountId;
   to: AccountId;
@@ -80,33 +80,36 @@ export type ImpersonatedMessage = {
  */
 export interface DevnetControls {
   info(): Promise<DevnetInfo>;
-  /** The contracts of the story that are deployed. */
+  /** The deployed contracts of the story. */
   contracts(): Promise<ContractInfo[]>;
   /**
-   * Sends an external message; rejects with `LiteError` if it is refused. Where a block is made for every message, resolves
-   * when blocks have all that follows from it, at the latest after `maxMs` or with a revert; otherwise at once.
+   * Sends an external message; rejects with `LiteError` if it is refused. If a block is made for every message,
+   * resolves when the whole trace is in blocks, but at the latest after `maxMs` or on a revert; otherwise immediately.
    */
   send(boc: Uint8Array, maxMs: number): Promise<TraceEnd>;
-  /** Resolves when nothing waits for a block, after `maxMs`, or with a revert; at once if blocks are made on request only. */
+  /**
+   * Resolves when no message waits for a block, after `maxMs`, or on a revert; immediately if blocks are made only on
+   * request.
+   */
   settle(maxMs: number): Promise<OnTheWay>;
   /**
-   * Sends money from the faucet. Makes the necessary blocks and resolves when it is delivered. What follows is waited for as by
-   * `send`, by default not at all.
+   * Sends money from the faucet. Makes the necessary blocks and resolves when it is delivered. Waits for the rest of
+   * the trace as `send` does, by default not at all.
    */
   faucet(to: AccountId, value: bigint, maxMs?: number): Promise<Receipt>;
   /** Makes blocks whose unix times are at least `intervalSec` apart. */
   mine(blocks: number, intervalSec?: number): Promise<{ block: BlockIdExt; mined: number }>;
-  /** Applies at once. Returns the new setting. */
+  /** Takes effect immediately. Returns the new setting. */
   setMining(setting: MiningSetting): Promise<MiningSetting>;
   /** Sets the unix time of the next block. Rejects if it is before the last block. */
   setTime(time: number): Promise<{ now: number }>;
   advanceTime(seconds: number): Promise<{ now: number }>;
   setClock(mode: ClockMode): Promise<{ mode: ClockMode; now: number }>;
-  /** Sets the unix time of the next block alone; the clock goes on as before. */
+  /** Sets only the next block's unix time; the clock continues as before. */
   setNextBlockTime(time: number): Promise<{ now: number }>;
   /**
-   * Remembers the newest block until an earlier snapshot is reverted to; without a name not longer than the process runs.
-   * Rejects with "conflict" for a name that is taken.
+   * Saves the newest block as a snapshot, until an earlier snapshot is reverted to; an unnamed one only lasts as long
+   * as the process. Rejects with "conflict" if the name is taken.
    */
   snapshot(name?: string): Promise<{ id: string; block: BlockIdExt }>;
   /** The snapshots, oldest first. */
@@ -123,21 +126,24 @@ export interface DevnetControls {
   setCode(account: AccountId, code: Uint8Array): Promise<{ block: BlockIdExt }>;
   /** Like `setBalance`; `data` is a bag of cells with one root, at most 512 deep. */
   setData(account: AccountId, data: Uint8Array): Promise<{ block: BlockIdExt }>;
-  /** Changes several parts of an account in one block, or replaces it whole. */
+  /** Changes several parts of an account in one block, or replaces the whole account. */
   setAccount(account: AccountId, change: AccountChange): Promise<{ block: BlockIdExt }>;
   /** Changes the configuration; the block is a key block. Rejects with "invalid" if no block could be made with it. */
   setConfig(change: ConfigChange): Promise<{ block: BlockIdExt }>;
   /** The whole chain with its named snapshots, as a file. */
   exportState(): Promise<{ state: Uint8Array; block: BlockIdExt }>;
-  /** Replaces the chain by one of `exportState`, of a devnet with the same zero states. */
+  /** Replaces the chain by an exported one of a devnet with the same zero states. */
   importState(state: Uint8Array): Promise<{ block: BlockIdExt }>;
-  /** Delivers a message that no transaction sent, in a block made at once. What follows is waited for as by `faucet`. */
+  /**
+   * Delivers a message without a sending transaction, in a block made immediately. Waits for its trace as `faucet`
+   * does.
+   */
   impersonate(message: ImpersonatedMessage, maxMs?: number): Promise<Receipt & { messageHash: Uint8Array }>;
   /** Runs a transaction again and returns its VM log. Rejects with "not-found" if it does not exist. */
   transactionLog(name: TransactionName): Promise<TransactionLog>;
 }
 
-/** Parts of an account, as bags of cells, or a whole one in the TL-B form `Account`. */
+/** Parts of an account as bags of cells, or a whole account in the TL-B form `Account`. */
 export type AccountChange =
   | { balance?: bigint; code?: Uint8Array; data?: Uint8Array }
   | { account: Uint8Array };
@@ -146,9 +152,9 @@ type ControlDependencies = {
   chain: DevnetChain;
   miner: Miner;
   wallets: DevnetWallets;
-  /** Contracts that a story deploys, whether or not there was one. */
+  /** Contracts that a story deploys, even if none ran. */
   storyContracts: () => readonly StoryContract[];
-  /** Settles when the story has stopped using the faucet's wallet. */
+  /** Settles when the story no longer uses the faucet's wallet. */
   faucetFree: Promise<unknown>;
 };
 
@@ -306,7 +312,7 @@ export class ChainControls implements DevnetControls {
   }
 
   async importState(state: Uint8Array): Promise<{ block: BlockIdExt }> {
-    // The story would go on with wallets that are elsewhere.
+    // The story must not continue with wallets that have been replaced.
     await this.#faucetFree;
     const block = await this.#chain.importState(state, (snapshots) => this.#beginAnew(snapshots));
     this.#miner.wake();
@@ -363,19 +369,19 @@ export class ChainControls implements DevnetControls {
     return this.#chain.transactionLog(name);
   }
 
-  /** Whether a block is made for every message, so that what follows from one can be waited for. */
+  /** Whether a block is made for every message, so that callers can wait for traces. */
   get #followsTraces(): boolean {
     return this.#miner.setting.mode === "message";
   }
 
-  /** How far blocks have what follows from a message that was received. */
+  /** How much of a received message's trace is in blocks. */
   async #endOf({ trace, block }: Followed, maxMs: number): Promise<TraceEnd> {
     if (this.#followsTraces) return trace.ended(maxMs);
     trace.leave();
     return { isComplete: true, block, leftMs: maxMs };
   }
 
-  /** Restores the clock's offset; otherwise the next block would have a time set since. */
+  /** Restores the clock's offset, so that the next block does not get a time that was set later. */
   #beginAnew(snapshots: readonly NamedSnapshot[]): void {
     this.#snapshots.replace(snapshots);
     this.#chain.clock.restore(this.#initialOffset);
@@ -425,7 +431,7 @@ function addressOf({ workchain, id }: AccountId): Address {
   return new Address(workchain, id);
 }
 
-/** The error of a step, which says that earlier blocks were made. */
+/** Adds to a step's error that earlier blocks were made. */
 function afterBlocks(made: number, blocks: number, error: unknown): unknown {
   if (made === 0 || !(error instanceof DevnetError)) return error;
   return new DevnetError(error.kind, `${made} of ${blocks} blocks were made: ${error.message}`);

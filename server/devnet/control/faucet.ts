@@ -8,10 +8,10 @@ import { walletSeqno } from "../wallets/wallet-seqno.js";
 
 /** Validity of a transfer in seconds of chain time. */
 const orderSeconds = 3600;
-/** Maximum of gifts in flight. The mempool accepts 256 messages per account. */
+/** Maximum number of gifts in flight. The mempool accepts 256 messages per account. */
 const maxConcurrentGifts = 200;
 
-/** The arrival of the money, and what follows from the order. */
+/** The delivery of the money, and the trace of the order. */
 export type Gift = Arrival & { trace: FollowedTrace };
 
 /** Sends money from an ordinary wallet, so every gift is an ordinary transfer. */

@@ -5,16 +5,16 @@ export type MiningSetting = { mode: MiningMode; intervalMs: number };
 
 /** Interval of blocks in an idle chain, so that its time advances. */
 const heartbeatMs = 10_000;
-/** Timers cannot wait longer. */
+/** Maximum delay of a timer. */
 const maxDelayMs = 0x7fffffff;
 /** Delay after a failed step. */
 const retryMs = 1000;
 
-/** The chain as the miner uses it. */
+/** The chain's interface to the miner. */
 export type MiningTarget = {
   /** Whether a message waits in the mempool or in a queue. */
   hasWork(): boolean;
-  /** Milliseconds until elections need a block, 0 if they do now. Undefined if they do not. */
+  /** Milliseconds until elections need a block, 0 if they need one now. Undefined if they need none. */
   msUntilDue?(): number | undefined;
   step(): Promise<unknown>;
   onError(error: unknown): void;
@@ -48,13 +48,13 @@ export class Miner {
     return this.#setting;
   }
 
-  /** Applies at once. */
+  /** Takes effect immediately. */
   change(setting: MiningSetting): void {
     this.#setting = setting;
     this.wake();
   }
 
-  /** Reschedules: call when there may be new work. */
+  /** Reschedules; call when there may be new work. */
   wake(): void {
     clearTimeout(this.#timer);
     if (this.#busy || !this.#started) return;
@@ -62,13 +62,13 @@ export class Miner {
     if (delay !== undefined) this.#timer = setTimeout(() => void this.#run(), delay);
   }
 
-  /** Call after each block, whoever requested it. */
+  /** Call after each block, including requested ones. */
   onBlock(): void {
     this.#lastMs = this.#nowMs();
     this.wake();
   }
 
-  /** Milliseconds until a block for a message that is sent now. 0 if nothing but a request makes it. */
+  /** Milliseconds until a block for a message sent now. 0 if blocks are made only on request. */
   get msUntilBlock(): number {
     const { mode, intervalMs } = this.#setting;
     return mode === "interval" ? Math.max(0, this.#lastMs + intervalMs - this.#nowMs()) : 0;
@@ -87,7 +87,7 @@ export class Miner {
     return Math.min(Math.max(0, Math.min(...times) - now, this.#notBeforeMs - now), maxDelayMs);
   }
 
-  /** When there is a block for waiting messages or for the clock's sake. */
+  /** Time of the next block for waiting messages or for the heartbeat. */
   #nextRegular(): number | undefined {
     const { mode, intervalMs } = this.#setting;
     const work = this.#target.hasWork();
@@ -95,7 +95,7 @@ export class Miner {
     return this.#lastMs + (work ? intervalMs : Math.max(heartbeatMs, intervalMs));
   }
 
-  /** When there is a block for elections. Several in a row keep the interval in every mode. */
+  /** Time of the next block for elections. Consecutive ones keep the interval in every mode. */
   #nextDue(now: number): number | undefined {
     const wait = this.#target.msUntilDue?.();
     return wait === undefined ? undefined : Math.max(now + wait, this.#lastMs + this.#setting.intervalMs);

@@ -10,12 +10,12 @@ type Snapshot = { seqno: number; offset: ClockOffset };
 /** A snapshot, and the masterchain block it was taken at. */
 export type SnapshotInfo = { id: string; seqno: number };
 
-/** Named snapshots that are kept at once. */
+/** Maximum number of named snapshots. */
 const maxNamed = 1000;
 
 /**
- * Snapshots of a chain in the order in which they were taken. Those without a name have numbers, which are never reused, and
- * live as long as the process; those with a name are stored with the chain.
+ * Snapshots of a chain, in the order they were taken. Unnamed ones have numbers, which are never reused, and last as
+ * long as the process; named ones are stored with the chain.
  */
 export class Snapshots {
   readonly #chain: DevnetChain;
@@ -33,7 +33,7 @@ export class Snapshots {
     return Array.from(this.#byId, ([id, { seqno }]) => ({ id, seqno }));
   }
 
-  /** Remembers the newest block. Rejects with "conflict" if the name is taken. */
+  /** Takes a snapshot of the newest block. Rejects with "conflict" if the name is taken. */
   take(name: string | undefined): Promise<{ id: string; block: BlockIdExt }> {
     return this.#chain.exclusive(async () => {
       const block = this.#chain.head;
@@ -56,7 +56,7 @@ export class Snapshots {
         later.filter((each) => this.#named.has(each)),
       );
       this.#remove(later);
-      // Otherwise the next block would have a time set since.
+      // Otherwise the next block would get a time that was set later.
       this.#chain.clock.restore(offset);
       return block;
     });
@@ -71,7 +71,7 @@ export class Snapshots {
     });
   }
 
-  /** Those that outlive the process. */
+  /** The snapshots stored with the chain. */
   named(): NamedSnapshot[] {
     return Array.from(this.#named, (name) => {
       const { seqno, offset } = this.#byId.get(name)!;
@@ -79,7 +79,7 @@ export class Snapshots {
     });
   }
 
-  /** Call it when the chain began anew, with the snapshots that it has now. */
+  /** Call it when the chain was replaced, with its current snapshots. */
   replace(snapshots: readonly NamedSnapshot[]): void {
     this.#byId.clear();
     this.#named.clear();

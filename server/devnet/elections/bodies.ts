@@ -20,7 +20,9 @@ export function stakeBody(stake: Stake): Cell {
   return stakeHead(stake).storeSlice(stakeRequest(stake).parse()).endCell();
 }
 
-/** A validator's order to a contract that stakes for it: so many nanotons, in front of what the elector is asked for. */
+/**
+ * A validator's order to a contract that stakes for it: an amount in nanotons, followed by the request to the elector.
+ */
 export function stakeOrderBody(amount: bigint, stake: Stake): Cell {
   return stakeHead(stake).storeCoins(amount).storeSlice(stakeRequest(stake).parse()).endCell();
 }
@@ -75,7 +77,7 @@ export function complaintBody(complaint: Complaint): Cell {
       .storeUint(0xbc, 8)
       .storeBytes(accused.publicKey)
       .storeRef(description)
-      // created_at:uint32 severity:uint8 reward_addr:uint256 paid:Grams: the elector sets all but the severity.
+      // created_at:uint32 severity:uint8 reward_addr:uint256 paid:Grams: the elector overwrites all but the severity.
       .storeUint(1, 32)
       .storeUint(3, 8)
       .storeUint(9, 256)

@@ -15,42 +15,42 @@ import { poolAt, poolTask, stakeOfPool } from "./pool-task.js";
 import type { Staker } from "./staker.js";
 import { electedAdnl, electionKey, type ValidatorPlan, validatorWallets } from "./validator-roles.js";
 
-/** What the devnet's own validators do. */
+/** Settings of the devnet's own validators. */
 export type ClerkSettings = {
-  /** Whether they take part in elections, and the contracts that stake. They recover stakes in any case. */
+  /** Whether the validators and staking contracts take part in elections. They recover stakes in any case. */
   on: boolean;
-  /** How many of the validators take part. */
+  /** Number of validators that take part. */
   participants: number;
-  /** What each of the validators stakes, in nanotons. Default: half of what it owns. */
+  /** Stake of each validator, in nanotons. Default: half of its funds. */
   stake: bigint | undefined;
 };
 
 type Task = { wallet: Wallet; payment: Payment };
-/** A staker and what it owns; a pool also with its storage. */
+/** A staker with its funds; for a pool, also its storage. */
 type Position = { staker: Staker; place: number; holdings: Holdings; pool: NominatorPool | undefined };
 type Situation = { masterchain: ChainSide; elector: ElectorData; to: Address; utime: number };
 
 const ton = 1_000_000_000n;
-/** Comes back with the answer, less fees. */
+/** Returned with the answer, less fees. */
 const recoveryValue = ton;
-/** The elector keeps this much of a stake for its answer. */
+/** Kept by the elector from a stake, for its answer. */
 const confirmationValue = ton;
-/** Pays for the messages of a contract that is told to stake. */
+/** Pays for the messages of a staking contract. */
 const stakeOrderValue = 2n * ton;
-/** What a stake leaves in the wallet, so that it can pay for later messages, complaints among them. */
+/** Reserve left in the wallet for later messages, including complaints. */
 const stakeReserve = 200n * ton;
-/** What a single nominator keeps for its storage and fees. */
+/** Reserve of a single nominator for storage and fees. */
 const contractReserve = 2n * ton;
-/** What a message needs beyond its value. */
+/** Added to a message's value for fees. */
 const feeReserve = ton;
-/** The elector refuses smaller parts of all stakes. */
+/** The elector refuses smaller fractions of the total stake. */
 const smallestPart = 4096n;
 const orderSeconds = 60;
 
 /**
- * Acts for the devnet's validators, by messages to their wallets: they stake in open elections, alone or through contracts
- * that stake for them, and recover what is returned. What is to be done follows from the state alone, so nothing is stored
- * and equal chains have equal blocks.
+ * Acts for the devnet's validators by messages to their wallets: they stake in open elections, directly or through
+ * contracts, and recover returned stakes. The tasks are derived from the state alone, so nothing is stored and equal
+ * chains have equal blocks.
  */
 export class Clerk {
   readonly #plan: ValidatorPlan;
@@ -58,7 +58,7 @@ export class Clerk {
   /** The validators, then the contracts. */
   readonly #stakers: readonly Staker[];
   #settings: ClerkSettings;
-  /** Keys of the newest election; blocks of one election ask for the same ones. */
+  /** Keys of the newest election, cached because blocks of one election use the same ones. */
   #keys: { electAt: number; keys: SigningKey[] } = { electAt: 0, keys: [] };
 
   constructor(plan: ValidatorPlan, contracts: readonly Staker[] = []) {
@@ -77,12 +77,12 @@ export class Clerk {
     this.#settings = settings;
   }
 
-  /** Of the validators. */
+  /** Wallets of the validators. */
   get wallets(): readonly Wallet[] {
     return this.#wallets;
   }
 
-  /** The keys of the validators and of the contracts for an election. */
+  /** Keys of the validators and contracts for an election. */
   keysFor(electAt: number): readonly SigningKey[] {
     const { seed } = this.#plan;
     if (this.#keys.electAt !== electAt)
@@ -94,7 +94,7 @@ export class Clerk {
     return this.#tasks(masterchain, masterchain.state.genUtime).length > 0;
   }
 
-  /** External messages for the next block. `isBusy`: another message to this wallet waits already. */
+  /** External messages for the next block. `isBusy`: another message to this wallet is already waiting. */
   orders(masterchain: ChainSide, utime: number, isBusy: (wallet: Address) => boolean): Cell[] {
     const validUntil = Math.min(utime + orderSeconds, 0xffffffff);
     return this.#tasks(masterchain, utime)
@@ -105,7 +105,7 @@ export class Clerk {
       });
   }
 
-  /** What the validators own, and the contracts that exist; `place`: of their keys in `keysFor`. */
+  /** Funds of the validators and deployed contracts; `place`: index of their keys in `keysFor`. */
   holdings(masterchain: ChainSide): (Holdings & { place: number })[] {
     const elector = electorData(masterchain);
     if (!elector) return [];
@@ -157,19 +157,19 @@ export class Clerk {
     return { to: holder, value: stakeOrderValue, body: stakeOrderBody(sent, stake) };
   }
 
-  /** What is to be staked, without what confirms it. */
+  /** The amount to stake, without the confirmation value. */
   #amount({ staker: { role }, holdings, pool }: Position, maxStake: bigint): bigint {
     const { balance, credit, frozen } = holdings;
     if (pool) return smaller(stakeOfPool(pool, holdings) - confirmationValue, maxStake);
     const reserve = typeof role === "number" ? stakeReserve : contractReserve;
     const asked = typeof role === "number" ? this.#settings.stake : undefined;
-    // Half, so that the next round can be staked for while this one's stake is held.
+    // Half, so that the next round can be staked while this one's stake is held.
     const wanted = asked ?? smaller((balance + credit + frozen) / 2n, maxStake);
     return smaller(wanted, balance - confirmationValue - reserve);
   }
 }
 
-/** What brings coins back, or has to be done before. */
+/** The payment that recovers coins, or a prerequisite of it. */
 function recovery({ staker, holdings, pool }: Position, situation: Situation): Payment | undefined {
   if (pool) return poolTask(pool, holdings, situation);
   if (holdings.credit === 0n) return undefined;
@@ -181,7 +181,7 @@ function canPay({ address }: Wallet, { value }: Payment, side: ChainSide): boole
   return balanceOf(address, side) >= value + feeReserve;
 }
 
-/** Accounts whose messages wait in the masterchain's queue. */
+/** Accounts with messages in the masterchain's queue. */
 function senders({ queueInfo }: ChainSide): Set<string> {
   const found = new Set<string>();
   for (const { outMsg } of queueInfo.outQueue.values()) {

@@ -11,16 +11,16 @@ import { complaintBody, voteBody } from "./bodies.js";
 import type { Clerk } from "./clerk.js";
 import { electionOfSet, electorData, electorOf } from "./elector.js";
 
-/** A complaint about the validator with this index in the set in force; `fine` in nanotons. */
+/** A complaint about a validator, by index in the current set; `fine` in nanotons. */
 export type Accusation = {
   validator: number;
   fine: bigint;
-  /** How many validators vote. Default: all whose keys are known. */
+  /** Number of validators that vote. Default: all with known keys. */
   votes?: number | undefined;
 };
 
 const ton = 1_000_000_000n;
-/** Beyond the deposit: storage and the answer. What is not used comes back. */
+/** Added to the deposit for storage and the answer. The rest is returned. */
 const complaintValue = 5n * ton;
 const voteValue = ton;
 const maxPayments = 4;
@@ -40,7 +40,7 @@ const refusals = [
   "it is known",
 ];
 
-/** Complains from the first validator's wallet, and votes in the name of the set in force. */
+/** Complains from the first validator's wallet, and votes for the current set. */
 export async function accuse(
   chain: DevnetChain,
   { wallets: [wallet] }: Clerk,
@@ -81,7 +81,7 @@ export async function accuse(
 
 /** Sends payments from a wallet and makes blocks until the first of them has arrived. */
 async function send(chain: DevnetChain, wallet: Wallet, payments: readonly Payment[]): Promise<Arrival> {
-  // Between blocks, so that no block in progress uses the wallet's seqno for the clerk.
+  // Runs exclusively, so that no block in progress uses the wallet's seqno for the clerk.
   const offer = await chain.exclusive(() => {
     const seqno = walletSeqno(chain.account(wallet.address.workchain, wallet.address.hash));
     const validUntil = Math.min(chain.clock.next(chain.lastUtime) + orderSeconds, 0xffffffff);

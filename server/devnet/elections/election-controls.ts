@@ -14,20 +14,23 @@ import type { ElectionPreset } from "./presets.js";
 import { type ElectionPhase, type Schedule, scheduleOf } from "./schedule.js";
 import { firstValidatorKeys } from "./validator-roles.js";
 
-/** A member of the set in force, and whether this process has its key. */
+/** A member of the current set, and whether this process has its key. */
 export type ForceMember = { publicKey: Uint8Array; weight: bigint; hasKey: boolean };
 
-/** One of the devnet's own validators, by its wallet or the contract that stakes for it. Amounts are in nanotons. */
+/**
+ * One of the devnet's own validators, identified by its wallet or the contract that stakes for it. Amounts are in
+ * nanotons.
+ */
 export type OwnValidator = Omit<Holdings, "holder"> & { account: AccountId; publicKey: Uint8Array };
 
-/** The validators, and where elections are. Times are unix times. */
+/** The validators and the state of elections. Times are unix times. */
 export type ElectionsInfo = ClerkSettings &
   Omit<Schedule, "due"> & {
     preset: ElectionPreset | undefined;
     set: {
       since: number;
       until: number;
-      /** Undefined for a set that nobody elected. */
+      /** Undefined for a set that was not elected. */
       electionId: number | undefined;
       totalWeight: bigint;
       validators: ForceMember[];
@@ -42,29 +45,29 @@ export type ElectionsInfo = ClerkSettings &
  */
 export interface ElectionControls {
   info(): Promise<ElectionsInfo>;
-  /** What is absent stays as it is. A stake of 0 is half of what a validator owns. */
+  /** Absent members stay unchanged. A stake of 0 means half of a validator's funds. */
   change(settings: Partial<ClerkSettings>): Promise<ElectionsInfo>;
-  /** Takes over the private key of a validator; returns the public one. */
+  /** Imports a validator's private key; returns the public key. */
   addKey(seed: Uint8Array): Promise<Uint8Array>;
-  /** Moves the time to the end of the phase, and makes blocks until nothing more is due. */
+  /** Moves the time to the end of the phase, and makes blocks until nothing is due. */
   skipPhase(): Promise<{ block: BlockIdExt; phase: ElectionPhase }>;
-  /** Complains about a validator of the set in force, and votes. */
+  /** Complains about a validator of the current set, and votes. */
   complain(
     accusation: Accusation,
   ): Promise<{ complaintHash: Uint8Array; electionId: number; block: BlockIdExt }>;
 }
 
-/** Each phase ends within a few; more are made if validators wait for their turn. */
+/** Each phase ends within a few blocks; waiting validators may need more. */
 const maxBlocksOfPhase = 64;
 
 /** Controls of a chain in this thread. */
 export class ChainElections implements ElectionControls {
   readonly #chain: DevnetChain;
   readonly #onChange: () => void;
-  /** Complaints come from one wallet. */
+  /** Complaints use the same wallet, so they run one at a time. */
   readonly #complaints = new Mutex();
 
-  /** `onChange` is called when validators may have something to do that they did not have before. */
+  /** `onChange` is called when validators may have new work. */
   constructor(chain: DevnetChain, onChange: () => void) {
     this.#chain = chain;
     this.#onChange = onChange;
@@ -143,7 +146,7 @@ export class ChainElections implements ElectionControls {
     return clerk;
   }
 
-  /** Without elections, and while a developer has replaced the elector, nothing is planned. */
+  /** Nothing is scheduled without elections, or while a developer has replaced the elector. */
   get #schedule(): Omit<Schedule, "due"> {
     const known = this.#chain.clerk && scheduleOf(this.#chain.masterchain);
     return known ?? { phase: "idle", electAt: undefined, electClose: undefined, phaseEnd: undefined };
@@ -161,7 +164,7 @@ export class ChainElections implements ElectionControls {
     const keys = electAt === undefined ? firstValidatorKeys(genesis.validators) : clerk.keysFor(electAt);
     return clerk.holdings(masterchain).flatMap(({ holder, place, ...amounts }) => {
       const account = { workchain: holder.workchain, id: holder.hash };
-      // The first set has the validators' keys only.
+      // The first set contains only the validators' keys.
       const publicKey = keys[place]?.publicKey;
       return publicKey ? [{ account, publicKey, ...amounts }] : [];
     });

@@ -7,7 +7,7 @@ import { configParam } from "../../tlb/config/config-param.js";
 import { ElectorData } from "../../tlb/elector-data.js";
 import type { ChainSide } from "../collate/chain-side.js";
 
-/** Data change with few blocks, and several readers ask for those of each block. */
+/** Cached, because the data rarely change and several readers need them for each block. */
 const read = new WeakMap<Cell, { elector: ElectorData | undefined }>();
 
 /** The elector of a masterchain state. */
@@ -16,7 +16,7 @@ export function electorOf({ master }: ChainSide): Address | undefined {
   return account && new Address(masterchainId, account);
 }
 
-/** What the elector of a masterchain state stores. Undefined if there is no elector, or none that holds elections. */
+/** The elector's data in a masterchain state. Undefined if there is no elector, or one without elections. */
 export function electorData(side: ChainSide): ElectorData | undefined {
   const address = electorOf(side);
   const account = address && side.state.accounts.value.get(address.hash)?.account.value;
@@ -27,7 +27,7 @@ export function electorData(side: ChainSide): ElectorData | undefined {
   return known.elector;
 }
 
-/** Id of the election that chose the set in force; undefined if none did. */
+/** Id of the election of the current set; undefined if it was not elected. */
 export function electionOfSet(side: ChainSide): number | undefined {
   const set = side.master.config.config.value.get(34)?.hash();
   const past = electorData(side)?.pastElections.entries() ?? [];
@@ -35,7 +35,7 @@ export function electionOfSet(side: ChainSide): number | undefined {
   return undefined;
 }
 
-/** Reads every entry: a developer may have set any data, and blocks must be made all the same. */
+/** Reads every entry eagerly: a developer may have set invalid data, which must not prevent blocks. */
 function readWhole(data: Cell): ElectorData | undefined {
   try {
     const elector = decode(ElectorData, data);

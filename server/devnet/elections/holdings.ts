@@ -6,7 +6,7 @@ import type { ElectorData } from "../../tlb/elector-data.js";
 import type { ChainSide } from "../collate/chain-side.js";
 import { compiledContracts } from "../contracts/compiled.js";
 
-/** What an account that stakes owns, in nanotons. */
+/** Funds of a staking account, in nanotons. */
 export type Holdings = { holder: Address; balance: bigint; credit: bigint; frozen: bigint; staked: bigint };
 
 export function holdingsOf(holder: Address, side: ChainSide, elector: ElectorData): Holdings {
@@ -23,17 +23,17 @@ export function holdingsOf(holder: Address, side: ChainSide, elector: ElectorDat
     balance: balanceOf(holder, side),
     credit: elector.credits.get(hash) ?? 0n,
     frozen: past.reduce((sum, stake) => sum + stake, 0n),
-    // The stakes of an election that was held are frozen or credited.
+    // The stakes of a finished election are frozen or credited.
     staked: election && !election.finished ? sumOf(election.members.values()) : 0n,
   };
 }
 
-/** The balance of an account of the masterchain. */
+/** The balance of a masterchain account. */
 export function balanceOf(address: Address, side: ChainSide): bigint {
   return accountOf(address, side)?.storage.balance.coins ?? 0n;
 }
 
-/** The storage of a contract with this code; undefined if it has another one, as a developer may have set, or does not exist. */
+/** The data of a contract with this code; undefined if it does not exist, or if a developer replaced its code. */
 export function dataUnder(
   code: keyof typeof compiledContracts,
   address: Address,

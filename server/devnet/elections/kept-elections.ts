@@ -8,15 +8,15 @@ import type { ValidatorKeys } from "./validator-keys.js";
 
 type Storage = Pick<ChainStorage, "readElections" | "writeElections">;
 type Parts = { clerk: Clerk | undefined; keys: ValidatorKeys };
-/** `settings`: only if they were changed. */
+/** `settings`: absent while they have their defaults. */
 type Kept = { settings: ClerkSettings | undefined; seeds: readonly string[] };
 
-/** Each validator of a set has one, and sets of many elections have other keys. */
+/** Each validator of a set has its own key, and each election new ones. */
 const maxKeys = 1024;
 
 /**
- * What developers set for elections: the settings of the clerk, and the keys of other validators. It is stored beside the
- * chain and not with its blocks, so that it stays as it is when the chain goes back. Calls must not overlap.
+ * Developers' settings for elections: the clerk's settings, and keys of foreign validators. Stored beside the chain
+ * rather than in its blocks, so that a revert does not change them. Calls must not overlap.
  */
 export class KeptElections {
   readonly #storage: Storage;
@@ -28,7 +28,7 @@ export class KeptElections {
     this.#parts = parts;
   }
 
-  /** Continues with what was stored. Throws `SetupError` if it cannot be read. */
+  /** Restores the stored settings. Throws `SetupError` if they are unreadable. */
   async restore(): Promise<void> {
     const text = await this.#storage.readElections();
     if (text === undefined) return;
@@ -40,13 +40,13 @@ export class KeptElections {
       clerk.settings = { ...settings, participants: Math.min(settings.participants, clerk.wallets.length) };
   }
 
-  /** Resolves when the settings are stored and in force. */
+  /** Resolves when the settings are stored and in effect. */
   async change(clerk: Clerk, settings: ClerkSettings): Promise<void> {
     await this.#keep({ ...this.#kept, settings });
     clerk.settings = settings;
   }
 
-  /** Resolves when the key is stored and known. */
+  /** Resolves when the key is stored and in use. */
   async addKey(seed: Uint8Array): Promise<SigningKey> {
     const text = bytesToHex(seed);
     const { seeds } = this.#kept;

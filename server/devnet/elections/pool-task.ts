@@ -9,26 +9,28 @@ import { dataUnder, type Holdings } from "./holdings.js";
 import type { Staker } from "./staker.js";
 
 const ton = 1_000_000_000n;
-/** Comes back, less fees. With a recovery it becomes part of the reward. */
+/** Returned less fees. With a recovery it becomes part of the reward. */
 const requestValue = ton;
-/** The pool keeps this much for its storage. */
+/** The pool's reserve for storage fees. */
 const storageReserve = 10n * ton;
 const feeReserve = ton;
-/** After a change of sets the elector's time of holding has to pass, and so many seconds. */
+/** Seconds to wait after a change of sets, in addition to the elector's holding time. */
 const recoveryDelay = 60;
-/** After two changes the stake comes back once it was held; after three at once. The pool counts no more. */
+/** After two changes the stake is returned once it was held; after three, immediately. The pool counts no further. */
 const [changesOfStake, maxChanges] = [2, 3];
 const grantsAtOnce = 40;
 const idle = 0;
 const staked = 2;
 
-/** The pool of a staker; undefined before it exists, and while a developer has given it another code or other data. */
+/** The pool of a staker; undefined before it is deployed, and while a developer has replaced its code or data. */
 export function poolAt({ holder }: Staker, side: ChainSide): NominatorPool | undefined {
   const data = dataUnder("nominator-pool", holder, side);
   return data && ifReadable(() => readNominatorPool(data));
 }
 
-/** What the validator of a pool does next, besides staking: it tells the pool of sets, recovers the stake, lets nominators go. */
+/**
+ * The next task of a pool's validator other than staking: report set changes, recover the stake, process withdrawals.
+ */
 export function poolTask(
   pool: NominatorPool,
   { holder, credit }: Holdings,
@@ -50,7 +52,7 @@ export function poolTask(
   return { to: holder, value: requestValue, body: recoverBody(BigInt(utime)) };
 }
 
-/** What a pool can send to the elector: all that is not promised to somebody who leaves. 0 if it cannot stake now. */
+/** Amount that a pool can stake: everything not promised to leaving nominators. 0 if it cannot stake now. */
 export function stakeOfPool(pool: NominatorPool, { balance }: Holdings): bigint {
   const { state, validatorAmount, minValidatorStake, withdrawRequests, nominators } = pool;
   if (state !== idle || withdrawRequests.length > 0 || validatorAmount < minValidatorStake) return 0n;

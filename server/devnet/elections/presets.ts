@@ -2,12 +2,12 @@ import type { ConfigValue } from "../../tlb/config/config-param.js";
 
 const ton = 1_000_000_000n;
 
-/** The parameters that elections depend on: prices of complaints, times, numbers of validators, stakes. */
+/** Parameters used by elections: complaint prices, times, numbers of validators, stakes. */
 export type ElectionParams = {
   [N in 13 | 15 | 16 | 17]: ConfigValue<N>;
 };
 
-/** `short`: a set of validators is in force for twenty minutes. `long`: as on mainnet. */
+/** `short`: a validator set is active for twenty minutes. `long`: as on mainnet. */
 export type ElectionPreset = (typeof electionPresetNames)[number];
 export const electionPresetNames = ["short", "long"] as const;
 
@@ -24,9 +24,9 @@ export const electionPresets: Readonly<Record<ElectionPreset, ElectionParams>> =
     15: {
       validatorsElectedFor: 1200,
       electionsStartBefore: 600,
-      // More than the elector's minute for the installation and the longest pause between blocks.
+      // Longer than the elector's installation minute plus the longest pause between blocks.
       electionsEndBefore: 180,
-      // Less than the time until the next election, so that every stake can take part in the round after next.
+      // Shorter than the time until the next election, so that every stake can take part in the round after next.
       stakeHeldFor: 300,
     },
     16: { maxValidators: 16, maxMainValidators: 16, minValidators: 1 },

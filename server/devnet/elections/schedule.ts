@@ -4,22 +4,22 @@ import type { ElectorData } from "../../tlb/elector-data.js";
 import type { ChainSide } from "../collate/chain-side.js";
 import { electorData } from "./elector.js";
 
-/** `closed`: the election has ended and the configuration has no next set yet. `installed`: it has. */
+/** `closed`: the election has ended and the configuration has no next set yet. `installed`: it has one. */
 export type ElectionPhase = "idle" | "open" | "closed" | "installed";
 
-/** Where elections are, and what comes next. */
+/** State of elections, and the next event. */
 export type Schedule = {
   phase: ElectionPhase;
-  /** The time for which the next set is elected, or was. */
+  /** Start time of the next set, elected or being elected. */
   electAt: number | undefined;
   electClose: number | undefined;
-  /** When the phase ends; undefined if time does not end it, as when nobody takes part. */
+  /** End of the phase; undefined if time does not end it, for example without participants. */
   phaseEnd: number | undefined;
-  /** When the elector or the configuration contract next has something to do; not later than now if it has now. */
+  /** When the elector or the configuration contract has its next task; at most now if it is due. */
   due: number | undefined;
 };
 
-/** Something is to be done at once. */
+/** A task is due immediately. */
 const now = 0;
 
 /** The schedule after a masterchain state. Undefined without an elector that holds elections. */
@@ -46,7 +46,7 @@ function phaseOf({ election }: ElectorData, at: number): ElectionPhase {
   return election.value.finished || at >= election.value.electClose ? "closed" : "open";
 }
 
-/** When the set is chosen. Once the election is closed that needs enough stakes that were not found wanting before. */
+/** When the set is chosen. After closing, only if the stakes suffice and no earlier attempt failed. */
 function closing({ election }: ElectorData, { master, state }: ChainSide): number | undefined {
   const { electClose, totalStake, failed, finished } = election!.value;
   if (state.genUtime < electClose) return electClose;
@@ -62,7 +62,7 @@ function forgetting({ election, pastElections }: ElectorData, side: ChainSide): 
   return elected && [34, 36].some((number) => isSet(side, number, elected)) ? now : undefined;
 }
 
-/** The elector notices that another set is in force. */
+/** The elector detects a new current set. */
 function activation({ activeHash }: ElectorData, side: ChainSide): number | undefined {
   return isSet(side, 34, activeHash) ? undefined : now;
 }

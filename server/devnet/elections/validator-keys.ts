@@ -11,26 +11,26 @@ import { electionKey, firstValidatorKeys, type ValidatorPlan } from "./validator
 export type KeyedValidator = Validator & { key: SigningKey | undefined };
 
 /**
- * The keys of the validators. Those of the devnet's own follow from the seed and the election, so none is stored. Others
- * are handed over by `add`.
+ * The validators' keys. The devnet's own keys are derived from seed and election, so none are stored. Others are
+ * imported by `add`.
  */
 export class ValidatorKeys {
   readonly #plan: ValidatorPlan;
-  /** Who takes part in elections with keys of the devnet. */
+  /** Participants of elections with keys of the devnet. */
   readonly #roles: readonly StakerRole[];
-  /** By public key in hex: keys of the zero state's validators, and those handed over. */
+  /** By public key in hex: keys of the zero state's validators, and imported ones. */
   readonly #fixed = new Map<string, SigningKey>();
-  /** The group of a set all of whose keys are known; it lasts for many blocks. */
+  /** The group of a set whose keys are all known; valid for many blocks. */
   #cached: { set: string | undefined; group: readonly KeyedValidator[] } | undefined;
 
-  /** `contracts`: what stakes besides the validators of the plan. */
+  /** `contracts`: stakers in addition to the validators of the plan. */
   constructor(plan: ValidatorPlan, contracts: readonly StakerRole[] = []) {
     this.#plan = plan;
     this.#roles = [...Array(plan.count).keys(), ...contracts];
     for (const key of firstValidatorKeys(plan)) this.#remember(key);
   }
 
-  /** Takes over a key. Its blocks are signed from the next one on. */
+  /** Imports a key. It signs from the next block on. */
   add(seed: Uint8Array): SigningKey {
     const key = new SigningKey(seed);
     this.#remember(key);
@@ -51,7 +51,7 @@ export class ValidatorKeys {
     return group;
   }
 
-  /** Public keys, in hex, of the keys that this process has after a state. */
+  /** Public keys in hex for which this process has the private keys, after a state. */
   known(masterchain: ChainSide): Set<string> {
     const signing = this.group(masterchain).flatMap(({ key, publicKey }) =>
       key ? bytesToHex(publicKey) : [],
@@ -64,14 +64,14 @@ export class ValidatorKeys {
     return this.group(masterchain).flatMap(({ key }) => key ?? []);
   }
 
-  /** Whether the keys suffice for signatures that clients accept: of more than two thirds of the weight. */
+  /** Whether the known keys' signatures would be accepted by clients: more than two thirds of the weight. */
   isVerifiable(masterchain: ChainSide): boolean {
     const group = this.group(masterchain);
     const weightOf = (some: readonly KeyedValidator[]) => some.reduce((sum, { weight }) => sum + weight, 0n);
     return 3n * weightOf(group.filter(({ key }) => key)) > 2n * weightOf(group);
   }
 
-  /** Own keys of the elections that the elector knows. One of them was that of the set in force. */
+  /** Own keys for the elections known to the elector. One of them elected the current set. */
   #electionKeys(masterchain: ChainSide): Map<string, SigningKey> {
     const { seed, elections } = this.#plan;
     const ids = elections ? [...(electorData(masterchain)?.pastElections.keys() ?? [])] : [];

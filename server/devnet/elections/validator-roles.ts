@@ -6,29 +6,29 @@ import { Wallet } from "../wallets/wallet.js";
 import type { ElectionPreset } from "./presets.js";
 import type { StakerRole } from "./staker.js";
 
-/** The validators of a devnet, and the elections in which others may replace them. */
+/** The validators of a devnet, and the elections that may replace them. */
 export type ValidatorPlan = { seed: string; count: number; elections?: ElectionPreset | undefined };
 
-/** What a validator's wallet has in the zero state, in nanotons. */
+/** Balance of a validator's wallet in the zero state, in nanotons. */
 export const validatorFunds = 1_000_000_000_000_000n;
 
-/** Keys of the zero state's validators. A devnet with one validator and no elections keeps the key it always had. */
+/** Keys of the zero state's validators. A devnet with one validator and no elections keeps its original key. */
 export function firstValidatorKeys({ seed, count, elections }: ValidatorPlan): SigningKey[] {
   if (count === 1 && !elections) return [new SigningKey(roleSeed(seed, "validator"))];
   return Array.from({ length: count }, (_, index) => new SigningKey(roleSeed(seed, `validator/${index}`)));
 }
 
-/** The key with which a staker takes part in an election. Each election has other keys, as on mainnet. */
+/** The key of a staker in an election. Each election uses new keys, as on mainnet. */
 export function electionKey(seed: string, role: StakerRole, electAt: number): SigningKey {
   return new SigningKey(roleSeed(seed, `validator/${role}/${electAt}`));
 }
 
-/** ADNL address of a validator in a set that was elected. */
+/** ADNL address of a validator in an elected set. */
 export function electedAdnl(publicKey: Uint8Array): Uint8Array {
   return sha256(publicKey);
 }
 
-/** Wallets on the masterchain, from which the validators stake. */
+/** Masterchain wallets from which the validators stake. */
 export function validatorWallets({ seed, count, elections }: ValidatorPlan): Wallet[] {
   if (!elections) return [];
   return Array.from({ length: count }, (_, index) => {

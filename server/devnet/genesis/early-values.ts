@@ -6,7 +6,7 @@ export type ConfigValues = { [N in ConfigNumber]?: ConfigValue<N> };
 
 const gram = 1_000_000_000n;
 
-/** Limits of gas that no edition has changed. */
+/** Gas limits common to all editions. */
 export const gasLimits = {
   kind: "ext",
   gasLimit: 1_000_000n,
@@ -15,7 +15,7 @@ export const gasLimits = {
   deleteDueLimit: gram,
 } as const;
 
-/** Parts of the prices of forwarding that no edition has changed. */
+/** Forwarding price factors common to all editions. */
 export const forwarding = { ihrPriceFactor: 98_304, firstFrac: 21_845, nextFrac: 21_845 };
 
 const blockLimits: ConfigValue<22> = {
@@ -25,7 +25,7 @@ const blockLimits: ConfigValue<22> = {
   ltDelta: { underload: 1000, softLimit: 5000, hardLimit: 10_000 },
 };
 
-/** Prices and limits of the editions 1 and 2, as far as later ones have others: those of mainnet before 2026. */
+/** Prices and limits of editions 1 and 2 that differ from later ones: those of mainnet before 2026. */
 export function earlyValues(elections: ElectionPreset | undefined): ConfigValues {
   const complaints = { deposit: 100n * gram, bitPrice: 1n, cellPrice: elections ? 512n : 500n };
   return { ...values, ...(elections !== "short" && { 13: complaints }) };

@@ -47,19 +47,23 @@ export type GenesisAccount = {
 };
 
 /**
- * What the zero states contain. A stored chain keeps the edition it began with; new chains have the newest.
+ * Contents of the zero states. A stored chain keeps its edition; new chains have the newest.
  * 1: no libraries, and no key block unless a developer changes the configuration.
- * 2: the configuration contract publishes the libraries that known wallets need. Its data are a step ahead of the
- * configuration, so block 1 is a key block, and the validator has an ADNL address: clients that verify proofs start from
+ * 2: the configuration contract publishes the libraries needed by known wallets. Its data are a step ahead of the
+ * configuration, so block 1 is a key block, and the validator has an ADNL address: clients that verify proofs start
+ * from
  * a key block, and tonutils-go reads no other validators.
- * 3: the prices and limits that mainnet has had since 2026, and the global version that the executor knows.
+ * 3: mainnet's prices and limits since 2026, and the executor's global version.
  * 4: the faucet and the test wallets are deployed.
  */
 export type GenesisEdition = 1 | 2 | 3 | 4;
 
 export type GenesisOptions = {
   seed: string;
-  /** Accounts besides the elector and the configuration contract, e.g. the faucet. Before edition 4 they have no code. */
+  /**
+   * Accounts in addition to the elector and the configuration contract, e.g. the faucet. Before edition 4 they have no
+   * code.
+   */
   accounts: readonly GenesisAccount[];
   rewards?: boolean;
   globalId?: number;
@@ -67,11 +71,11 @@ export type GenesisOptions = {
   time?: number;
   /** Default: the newest. */
   edition?: GenesisEdition;
-  /** Global version since edition 3; earlier ones have 13. Default: that of the executor of this release. */
+  /** Global version since edition 3; earlier editions have 13. Default: that of this release's executor. */
   version?: number;
   /** Number of validators. Default: 1. */
   validators?: number;
-  /** Without it the validators stay. */
+  /** Without it the validators never change. */
   elections?: ElectionPreset | undefined;
 };
 
@@ -88,11 +92,11 @@ export type Genesis = {
 export const zeroStateTime = 1_735_689_600;
 const defaultGlobalId = -20_250;
 const systemBalance = 500_000_000_000n;
-/** Of an elector that holds elections: all else that it has belongs to somebody. */
+/** The elector's own funds, apart from stakes and credits. */
 const electorBalance = 10_000_000_000n;
-/** Lowest global version that edition 3 has had. */
+/** The lowest global version that edition 3 has used. */
 const firstVersion = 13;
-/** Means that no masterchain block is referred to. */
+/** Means that no masterchain block is referenced. */
 const noMcSeqno = 0xffffffff;
 
 /** Builds both zero states. */
@@ -171,7 +175,7 @@ export function* otherZeroStates(options: GenesisOptions): Generator<Genesis> {
     yield createGenesis({ ...options, version: other, edition: 3 });
   }
   yield createGenesis({ ...options, edition: 2 });
-  // The first edition had one validator, which stayed.
+  // The first edition had a single, permanent validator.
   if (validators === 1 && elections === undefined) yield createGenesis({ ...options, edition: 1 });
 }
 

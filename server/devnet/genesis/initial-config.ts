@@ -46,12 +46,12 @@ export type ConfigOptions = {
   /** Unix time of the zero state. The validator set and the workchain are valid from then on. */
   time: number;
   validators: readonly FirstValidator[];
-  /** Without it the validators stay. */
+  /** Without it the validators never change. */
   elections?: ElectionPreset | undefined;
   basechain: { rootHash: Uint8Array; fileHash: Uint8Array };
   /** Global version of the network. Default: that of the executor of this release. */
   version?: number;
-  /** Whether the prices and limits are those of the first two editions. */
+  /** Whether to use the prices and limits of the first two editions. */
   hasEarlyPrices?: boolean;
   /** Whether blocks create 1.7 TON (masterchain) and 1 TON (basechain) for the validators, like mainnet. */
   rewards: boolean;
@@ -74,7 +74,10 @@ export function initialConfig(options: ConfigOptions): ConfigDictionary {
   return ConfigDictionary.empty.update(numbers.map((number) => [number, cellOf(values, number)]));
 }
 
-/** The configuration with the present validators as the previous ones (ConfigParam 32), as after a change of validators. */
+/**
+ * The configuration with the current validators also as the previous ones (ConfigParam 32), as after a change of
+ * validators.
+ */
 export function withPreviousValidators(config: ConfigDictionary): ConfigDictionary {
   return config.set(32, encodeConfigParam(32, configParam(config, 34)!));
 }
@@ -171,7 +174,7 @@ const prices: ConfigValues = {
 
 const ltDelta = { underload: 1000, softLimit: 5000, hardLimit: 10_000 };
 
-/** For clients only: steps of the devnet have limits of their own. */
+/** Informational, for clients: steps of the devnet have separate limits. */
 const blockLimits: ConfigValues = {
   22: {
     kind: "v1",
@@ -203,7 +206,7 @@ const sizeLimits = {
   accStateCellsForStorageDict: 26,
 };
 
-/** Parameters that depend on the global version: executors of an earlier one do not know the newer form of the limits. */
+/** Parameters that depend on the global version: older executors do not know the newer form of the limits. */
 function ofVersion(version: number): ConfigValues {
   const hasLibraryLoads = rowOf(version).sizeLimits !== "earlyV2";
   return {
@@ -268,7 +271,7 @@ const voting: ConfigValues = {
       cellPrice: 1000,
     }),
   },
-  // Without elections they mean nothing, but tools expect them.
+  // Unused without elections, but tools expect them.
   15: electionPresets.long[15],
   16: electionPresets.long[16],
   17: electionPresets.long[17],

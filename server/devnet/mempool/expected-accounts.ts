@@ -9,13 +9,13 @@ import type { TriedRuns } from "./tried-runs.js";
 /** An account and the lowest logical time of its next transaction. */
 export type ReadyAccount = { shardAccount: Cell; lt: bigint };
 
-/** How messages are run on an account in the coming block. */
+/** Runs of messages on an account in the coming block. */
 export type AccountRuns = { runs: TriedRuns; environment: RunEnvironment & { config: Cell } };
 
-/** `tried`: the file hashes of the messages that were run, whether or not the account accepted them. */
+/** `tried`: file hashes of the messages that were run, accepted or not. */
 type Expected = ReadyAccount & { tried: string[] };
 
-/** States of accounts after the messages that wait for them, as long as no block changes the accounts. */
+/** Account states after their waiting messages, as long as no block changes the accounts. */
 export class ExpectedAccounts {
   readonly #accounts = new Map<string, Expected>();
 
@@ -24,7 +24,7 @@ export class ExpectedAccounts {
     this.#accounts.clear();
   }
 
-  /** The account after the messages that wait for it, oldest first; those that it does not accept change nothing. */
+  /** The account after its waiting messages, oldest first; refused ones change nothing. */
   after(
     address: Address,
     committed: ReadyAccount,
@@ -39,7 +39,7 @@ export class ExpectedAccounts {
     return expected;
   }
 
-  /** Begins anew if a message that was run no longer waits. */
+  /** Starts over if a message that was run is no longer waiting. */
   #resume(address: Address, committed: ReadyAccount, waiting: readonly ExternalMessage[]): Expected {
     const name = address.toRaw();
     const known = this.#accounts.get(name);

@@ -15,7 +15,7 @@ const maxDepth = 512;
 /** Number of characters of the VM log in the node's error message. */
 const shownLog = 256;
 
-/** Parses an external message. Throws the `LiteError` that a liteserver would answer. */
+/** Parses an external message. Throws the `LiteError` with which a liteserver would answer. */
 export function readExternal(boc: Uint8Array): ExternalMessage {
   if (boc.length > maxExternalBytes) throw tooLarge();
   const root = onlyRoot(boc);
@@ -28,7 +28,7 @@ export function readExternal(boc: Uint8Array): ExternalMessage {
   return { boc, fileHash: hash("sha256", boc, "hex"), root, destination };
 }
 
-/** The account that receives a message, before the coming block, and the messages that wait for it. */
+/** The receiver of a message before the coming block, and the messages waiting for it. */
 export type Receiver = {
   /** Undefined if the account does not exist. */
   account: ShardAccount | undefined;
@@ -39,8 +39,8 @@ export type Receiver = {
 };
 
 /**
- * Runs the message on the account after those that wait for it, so that wallets can send one order after the other, or on
- * the account as it is. Throws a `LiteError` like a liteserver if neither accepts it.
+ * Runs the message on the account after those waiting for it, so that wallets can send orders in sequence, or on the
+ * account's current state. Throws a `LiteError` like a liteserver's if neither run accepts it.
  */
 export function checkExternal(
   message: ExternalMessage,
@@ -54,7 +54,7 @@ export function checkExternal(
     const after = waiting.length > 0 && expected.after(message.destination, committed, waiting, runs);
     if (after && tryOn(after, message, runs).outcome === "done") return undefined;
     if (tryOn(committed, message, runs).outcome === "done") return undefined;
-    // Only the text of a refusal needs the log.
+    // Only the refusal text needs the log.
     return tryOn(committed, message, runs, "steps");
   });
   if (result && result.outcome !== "done") throw refusal(refusalText(message, result));

@@ -3,14 +3,14 @@ import type { Cell } from "../../cells/cell.js";
 import type { Executor } from "../../chain/executor/executor.js";
 import type { TransactionRequest, TransactionResult } from "../../chain/executor/requests.js";
 
-/** A result has a few kilobytes. */
+/** Each result takes a few kilobytes. */
 const maxKept = 2000;
 
 type Run = { readonly request: TransactionRequest; readonly result: TransactionResult };
 
 /**
- * Runs transactions, and keeps those of messages that were tried out: a block that runs such a message under the same
- * conditions need not run it again.
+ * Runs transactions, and caches trial runs of messages: a block that runs such a message under the same conditions
+ * reuses the result.
  */
 export class TriedRuns implements Pick<Executor, "runTransaction" | "runTickTock"> {
   readonly #executor: Pick<Executor, "runTransaction" | "runTickTock">;
@@ -20,7 +20,7 @@ export class TriedRuns implements Pick<Executor, "runTransaction" | "runTickTock
     this.#executor = executor;
   }
 
-  /** Runs an external message as the next block is expected to. */
+  /** Runs an external message under the expected conditions of the next block. */
   tryOut(request: TransactionRequest): TransactionResult {
     const result = this.#executor.runTransaction(request);
     if (result.outcome === "done" && this.#kept.size < maxKept)

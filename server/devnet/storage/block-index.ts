@@ -3,7 +3,7 @@ import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js"
 import type { EndLts } from "../collate/step.js";
 import type { StoredBlock, StoredPair } from "./chain-records.js";
 
-/** What is known of a stored block without reading it. */
+/** Indexed data of a stored block. */
 export type IndexedBlock = Pick<StoredBlock, "id" | "startLt">;
 
 type Blocks = Record<"masterchain" | "basechain", { id: BlockIdExt }>;
@@ -16,18 +16,18 @@ export type IndexedPair = {
   edited: Address[];
 };
 
-/** Places of a block's fields. */
+/** Offsets of a block's fields. */
 const fields = { rootHash: 0, fileHash: 32, startLt: 64, endLt: 72, genUtime: 80 } as const;
 const blockBytes = 84;
 const hashBytes = 32;
-/** Places in the row of a step. */
+/** Offsets in a step's row. */
 const places = { basechain: 0, masterchain: blockBytes, position: 2 * blockBytes } as const;
 const rowBytes = 2 * blockBytes + 8;
 const rowsPerPage = 1024;
 
 /**
- * In-memory index of the steps by seqno, logical time and unix time. Step n made block n of both chains. It is kept as
- * bytes, which are an eighth of what objects take, for as long as the chain is.
+ * In-memory index of the steps by seqno, logical time and unix time. Step n made block n of both chains. Stored as
+ * bytes, which take an eighth of the memory of objects.
  */
 export class BlockIndex {
   readonly #pages: DataView[] = [];
@@ -153,7 +153,7 @@ function writeBlock(row: DataView, at: number, { id, startLt, endLt, genUtime }:
 }
 
 function readBlock(row: DataView, at: number, name: { workchain: number; seqno: number }): IndexedBlock {
-  // Copied: whoever keeps an id should not keep the page.
+  // Copied, so that a retained id does not retain the page.
   const hash = (field: number) => new Uint8Array(row.buffer, row.byteOffset + at + field, hashBytes).slice();
   return {
     id: {

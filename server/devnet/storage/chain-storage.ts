@@ -23,28 +23,28 @@ export type StoredChain = {
  */
 export interface ChainStorage {
   /**
-   * Called once, first. A new chain begins with `genesis`; a stored one may have begun with one of `others`, the zero
+   * Called once, first. A new chain starts with `genesis`; a stored one may have started with one of `others`, the zero
    * states of other versions. Throws if it has other zero states.
    */
   open(genesis: Genesis, others?: Iterable<Genesis>): Promise<StoredChain>;
-  /** The zero states of the chain that is open. */
+  /** The zero states of the open chain. */
   readonly genesis: Genesis;
   append(pair: BlockPair): Promise<void>;
-  /** Gives a chain without blocks these ones. Returns the last step. */
+  /** Adds these blocks to a chain without blocks. Returns the last step. */
   adopt(chain: KeptChain): Promise<BlockPair>;
-  /** Replaces all steps and named snapshots, or changes nothing if that cannot be stored. */
+  /** Replaces all steps and named snapshots; changes nothing if that cannot be stored. */
   replace(chain: ImportedChain): Promise<void>;
-  /** Stores an accepted external message: sendBoc's answer promises that it will be tried. */
+  /** Stores an accepted external message, because sendBoc's answer promises that it will be tried. */
   accept(message: Uint8Array): Promise<void>;
   /**
-   * Removes every step after the masterchain block, and these named snapshots; 0 leaves the zero states. Returns the last
-   * remaining step.
+   * Removes every step after the masterchain block, and these named snapshots; 0 keeps only the zero states. Returns
+   * the last remaining step.
    */
   revert(mcSeqno: number, forgotten?: readonly string[]): Promise<BlockPair | undefined>;
   /** Stores a named snapshot of a masterchain block. A revert to an earlier block drops it. */
   keepSnapshot(snapshot: NamedSnapshot): Promise<void>;
   forgetSnapshots(names: readonly string[]): Promise<void>;
-  /** The records of the steps up to this one, by default of all, without what was reverted. */
+  /** The records of the steps up to this one, by default of all, without reverted ones. */
   records(last?: number): Promise<LogRecord[]>;
   /** State roots after the masterchain block; `undefined` if it does not exist. */
   statesAt(mcSeqno: number): Promise<{ masterchain: Cell; basechain: Cell } | undefined>;
@@ -56,7 +56,7 @@ export interface ChainStorage {
   endLts(mcSeqno: number): EndLts | undefined;
   /** Seqno of the step whose block of the workchain covers the logical time. */
   stepAt(workchain: number, lt: bigint): number | undefined;
-  /** What was stored last for elections, whatever was reverted since. */
+  /** The last stored election settings, regardless of reverts. */
   readElections(): Promise<string | undefined>;
   writeElections(text: string): Promise<void>;
   close(): Promise<void>;

@@ -33,8 +33,8 @@ import { type ChainRoots, type StateLimits, StateStore, stateUpdate } from "./st
 const ownFileLimits = { bytes: 256 << 20, cells: 1 << 25 };
 
 /**
- * The devnet's blocks and states, in memory or in a directory from which a later process can continue. Only durable
- * data can be read.
+ * The devnet's blocks and states, in memory or in a directory that a later process can open. Only durable data can be
+ * read.
  */
 export class ChainStore implements ChainStorage {
   readonly #path: string | undefined;
@@ -45,15 +45,15 @@ export class ChainStore implements ChainStorage {
   readonly #index = new BlockIndex();
   #opened: { genesis: Genesis; log: RecordLog; states: StateStore } | undefined;
   #directory: DataDirectory | undefined;
-  /** Whether meta.json says that the log holds records. */
+  /** Whether meta.json states that the log has records. */
   #hasRecords = false;
   #noting: Promise<void> | undefined;
-  /** What was set for elections, if the chain is in memory. */
+  /** The election settings of a chain in memory. */
   #elections: string | undefined;
-  /** The snapshot that is being written. */
+  /** The running write of a snapshot. */
   #writing: Promise<void> = Promise.resolve();
 
-  /** Stores the chain in the directory `path`; without it in memory. */
+  /** Stores the chain in the directory `path`, or in memory without one. */
   constructor(
     path?: string,
     limits: StateLimits = { recent: 256, interval: 1000 },
@@ -120,7 +120,7 @@ export class ChainStore implements ChainStorage {
       ...steps.flat(),
       ...snapshots.map((snapshot) => encodeRecord({ type: "snapshot", snapshot })),
     ];
-    // A file is written first, because that may fail. Memory is freed first.
+    // With a directory, write first, because that may fail. In memory, free memory first.
     const written = this.#directory && (await this.#write(records));
     await this.#removeAfter(0);
     const positions = written ?? (await this.#write(records));
@@ -210,7 +210,7 @@ export class ChainStore implements ChainStorage {
     else this.#elections = text;
   }
 
-  /** Reads a step. Throws if it does not exist, `RevertedError` if it is reverted meanwhile. */
+  /** Reads a step. Throws if it does not exist, and `RevertedError` if it is reverted meanwhile. */
   pair(seqno: number): Promise<ReadPair> {
     return this.#pairs.get(seqno);
   }
@@ -252,7 +252,7 @@ export class ChainStore implements ChainStorage {
     await this.#directory?.dropSnapshotsAfter(mcSeqno);
   }
 
-  /** Writes what only a later process reads. */
+  /** Writes records that only a later process reads. */
   async #note(...records: ChainRecord[]): Promise<void> {
     if (this.#directory && records.length > 0) await this.#write(records.map(encodeRecord));
   }
@@ -266,7 +266,7 @@ export class ChainStore implements ChainStorage {
     return positions;
   }
 
-  /** A failure is ignored, because the records are durable already. The next write tries again. */
+  /** Failures are ignored, because the records are already durable. The next write tries again. */
   async #noteRecords(directory: DataDirectory): Promise<void> {
     try {
       await noteRecords(directory, this.#open.genesis);
@@ -323,7 +323,7 @@ export class ChainStore implements ChainStorage {
     return undefined;
   }
 
-  /** In the background. A failure is ignored: without the snapshot only the next start takes longer. */
+  /** Runs in the background. Failures are ignored: without the snapshot only the next start takes longer. */
   #writeSnapshot(seqno: number, { masterchain, basechain }: ChainRoots): void {
     const directory = this.#directory;
     if (!directory) return;

@@ -7,13 +7,13 @@ import type { DataDirectory } from "./data-directory.js";
 /** The chain of a directory. */
 export type Claim = {
   genesis: Genesis;
-  /** Whether its log has ever had records; true for directories of older versions, which do not state it. */
+  /** Whether its log ever had records; true for directories of older versions, which do not store this. */
   hasRecords: boolean;
 };
 
 /**
- * Stores the identity of the newest chain in a new directory, and finds out which of the chains a used one holds. Throws
- * `SetupError` if it holds another one.
+ * Stores the newest chain's identity in a new directory, or determines which of the chains a used one contains. Throws
+ * `SetupError` if it contains another one.
  */
 export async function claimDirectory(
   directory: DataDirectory,
@@ -55,7 +55,7 @@ function hashesOf({ id }: ZeroState) {
   return { root_hash: bytesToBase64(id.rootHash), file_hash: bytesToBase64(id.fileHash) };
 }
 
-/** Says which other chain a directory holds, and how to start it. */
+/** Explains which other chain a directory contains, and how to start it. */
 function explainOther(path: string, meta: string, seed: string): string {
   const storedSeed = seedIn(meta);
   if (storedSeed === undefined)

@@ -8,7 +8,7 @@ import { replaceFile } from "../../os/replace-file.js";
 const maxSnapshots = 2;
 
 /**
- * The directory of a chain: lock, log, meta.json with the chain's identity, elections.json with what was set for elections, and
+ * The directory of a chain: lock, log, meta.json with the chain's identity, elections.json with election settings, and
  * snapshots by masterchain seqno.
  */
 export class DataDirectory {
@@ -20,7 +20,7 @@ export class DataDirectory {
     this.#lock = lock;
   }
 
-  /** Makes the folder if need be and takes its lock; fails while another process holds it. */
+  /** Creates the folder if necessary and takes its lock; fails while another process holds it. */
   static async open(path: string): Promise<DataDirectory> {
     makeFolder(path);
     const lock = await FileLock.take(join(path, "lock"));
@@ -40,12 +40,12 @@ export class DataDirectory {
     return this.#replace("meta.json", Buffer.from(text));
   }
 
-  /** Text of elections.json; `undefined` before something was set. */
+  /** Text of elections.json; `undefined` if nothing was set. */
   readElections(): Promise<string | undefined> {
     return readFile(join(this.path, "elections.json"), "utf8").catch(absent);
   }
 
-  /** It has private keys, so nobody else may read it. */
+  /** The file has private keys, so only the owner may read it. */
   writeElections(text: string): Promise<void> {
     return this.#replace("elections.json", Buffer.from(text), 0o600);
   }

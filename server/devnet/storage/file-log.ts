@@ -7,12 +7,12 @@ import type { LogRecord, RecordLog } from "./record-log.js";
 
 /** Records appended within this time share one fdatasync. */
 const syncIntervalMs = 5;
-/** Interval of attempts to write again after a failure. */
+/** Interval of repair attempts after a failure. */
 const repairIntervalMs = 1000;
-/** Bytes written and truncated by such an attempt: as much as a step with some transactions. */
+/** Bytes written and truncated by a repair attempt: as much as a step with some transactions. */
 const probeLength = 64 * 1024;
 
-/** Called with an error when writing fails, and with undefined when it is possible again. */
+/** Called with an error when writing fails, and with undefined when it works again. */
 export type OnFailure = (failure: DevnetError | undefined) => void;
 
 type Waiting = { bytes: Uint8Array[]; resolve: () => void; reject: (error: unknown) => void };
@@ -43,13 +43,13 @@ export class FileLog implements RecordLog {
     this.#onFailure = onFailure;
   }
 
-  /** Opens or creates the file, shows `visit` every record in it and cuts off a last write that was cut short. */
+  /** Opens or creates the file, passes every record to `visit` and truncates an incomplete last write. */
   static async open(
     path: string,
     visit: (record: LogRecord, position: number) => void,
     onFailure: OnFailure = () => {},
   ): Promise<FileLog> {
-    // "a+" would do both, but then every write goes to the end, whatever its position.
+    // "a+" would do both, but it ignores write positions and always appends.
     const file = await open(path, "r+").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return open(path, "wx+");
       throw error;

@@ -5,7 +5,7 @@ import type { BlockIndex } from "./block-index.js";
 import { decodeRecord, type NamedSnapshot } from "./chain-records.js";
 import type { LogRecord } from "./record-log.js";
 
-/** Rebuilds the index from the records of a log, and collects snapshots, and messages that were not included in a block. */
+/** Rebuilds the index from a log's records, and collects snapshots and messages not included in a block. */
 export class LogReplay {
   readonly #index: BlockIndex;
   /** By SHA-256 in hex. */

@@ -2,18 +2,18 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { headerLength, readHeader, writeFrame } from "./record-frame.js";
 import type { LogRecord, RecordLog } from "./record-log.js";
 
-/** Records that are compressed together: blocks have so much in common that 16 of them take a third of their bytes. */
+/** Records compressed together: blocks share so much content that 16 of them compress to a third. */
 const packSize = 16;
-/** Newest records that stay as they are: they are read the most. */
+/** The newest records stay uncompressed, because they are read most. */
 const newestSize = 128;
-/** Higher levels take longer and gain a tenth. */
+/** Higher levels take longer and save only a tenth. */
 const compression = { level: 1 };
 
-/** A log in memory, which is compressed but for its end. */
+/** A log in memory, compressed except for its end. */
 export class MemoryLog implements RecordLog {
   readonly #packs: Uint8Array[] = [];
   #newest: LogRecord[] = [];
-  /** The pack that was read last: who reads old records reads many. */
+  /** The last unpacked pack, because reads of old records tend to be sequential. */
   #unpacked: { pack: Uint8Array; records: LogRecord[] } | undefined;
 
   append(records: readonly LogRecord[]): Promise<number[]> {
@@ -66,7 +66,7 @@ function* recordsIn(frames: Uint8Array): Generator<LogRecord> {
   for (let at = 0; at < frames.length; ) {
     const { length, kind } = readHeader(frames.subarray(at));
     const end = at + headerLength + length;
-    // Copied, so that whoever keeps a record does not keep its pack.
+    // Copied, so that a retained record does not retain its pack.
     yield { kind, payload: frames.slice(at + headerLength, end) };
     at = end;
   }

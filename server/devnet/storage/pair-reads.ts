@@ -9,12 +9,12 @@ export type ReadPair = StoredPair & { roots: ChainRoots };
 
 /** Number of cached steps. They are parsed from the log, whose lazy cells take far less memory than the collator's. */
 const maxCached = 64;
-/** Reads that run at once; further ones wait. */
+/** Maximum number of concurrent reads; further ones wait. */
 const maxRunning = 16;
 
 /**
- * Stored steps by seqno. Equal reads share one. A read in flight is not part of the cache, so that any number of others
- * cannot evict it.
+ * Stored steps by seqno. Equal reads are shared. A running read is not in the cache, so that other reads cannot evict
+ * it.
  */
 export class PairReads {
   readonly #read: (seqno: number) => Promise<ReadPair>;
@@ -45,7 +45,7 @@ export class PairReads {
     };
     const run: Promise<ReadPair> = this.#limit(async () => {
       assertCurrent();
-      // Whether the read of a step that was reverted fails or not does not matter.
+      // A revert takes precedence over a failed read of the step.
       const pair = await this.#read(seqno).finally(assertCurrent);
       this.#cached.set(seqno, pair);
       return pair;

@@ -3,7 +3,7 @@ import type { LogRecord } from "./record-log.js";
 
 /** Header before each payload: length u32, CRC-32C u32 of kind and payload, kind u8. Little-endian. */
 export const headerLength = 9;
-/** Maximum length of a payload. A larger length in a header is damage. */
+/** Maximum length of a payload. A larger length in a header indicates damage. */
 export const maxPayload = 256 * 1024 * 1024;
 
 export type FrameHeader = { length: number; checksum: number; kind: number };

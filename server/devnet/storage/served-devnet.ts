@@ -16,7 +16,7 @@ import type { ZeroState } from "../blocks/block-pair.js";
 import type { ChainStore } from "./chain-store.js";
 import { unlessReverted } from "./reverted-error.js";
 
-/** Serves the stored devnet to liteserver queries: two workchains with one shard each, blocks made in pairs. */
+/** Serves liteserver queries from the stored devnet: two workchains with one shard each, blocks made in pairs. */
 export class ServedDevnet implements ServedChain {
   readonly zeroState: ZeroStateIdExt;
   readonly #store: ChainStore;

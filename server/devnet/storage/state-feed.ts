@@ -11,26 +11,26 @@ type StepIds = { masterchain: BlockIdExt; basechain: BlockIdExt };
 /** A step's blocks, as BOCs. */
 export type FedStep = { ids: StepIds; masterchain: Uint8Array; basechain: Uint8Array };
 
-/** What leads to the states as of a step: the blocks of the last steps, after the states that they begin with. */
+/** Data from which a reader builds a step's states: the blocks of the last steps, and the states they start from. */
 export type StateNews = {
-  /** Absent if the blocks continue the states that the reader holds. */
+  /** Absent if the blocks continue the reader's states. */
   base: { ids: StepIds; boc: Uint8Array } | undefined;
   steps: FedStep[];
 };
 
-/** Feeds another thread with the states of the chain. */
+/** Provides another thread with the chain's states. */
 export interface StateFeed {
   /**
-   * What leads to the states as of a masterchain block, perhaps from those as of an earlier one that the reader holds.
-   * `undefined` if the states are too large to be held twice. Rejects if the block does not exist.
+   * Data for the states as of a masterchain block, possibly based on earlier states held by the reader. `undefined` if
+   * the states are too large to be held twice. Rejects if the block does not exist.
    */
   until(block: BlockIdExt, held: BlockIdExt | undefined): Promise<StateNews | undefined>;
 }
 
-/** Steps per answer, and bytes of their blocks. Where there are more, states take less time. */
+/** Limits of steps and block bytes per answer. Beyond them sending the states is faster. */
 const maxSteps = 128;
 const maxBytes = 1 << 20;
-/** Cells of states that are held twice. */
+/** Cell limit of states that are held twice. */
 const maxCells = 200_000;
 
 export class StoredStates implements StateFeed {
@@ -78,7 +78,7 @@ export class StoredStates implements StateFeed {
   }
 }
 
-/** Whether two states have at most so many cells together. */
+/** Whether two states together have at most this many cells. */
 function hasAtMost(most: number, { masterchain, basechain }: ChainRoots): boolean {
   const seen = new CellSet();
   const stack: Cell[] = [masterchain, basechain];

@@ -16,22 +16,22 @@ import { headerLength, readFrame, readHeader, writeFrame } from "./record-frame.
 import type { LogRecord } from "./record-log.js";
 import { type ChainRoots, stateUpdate } from "./state-store.js";
 
-// A state file: a line that names the format and its version, the zero states, and the records of the chain's log, packed.
-// What reverts removed is not in it.
+// A state file: a line with the format and its version, the zero states, and the records of the chain's log, packed.
+// Reverted records are not included.
 
 const title = Buffer.from("tonwire devnet state 1\n");
 const anyTitle = /^tonwire devnet state (\d{1,9})\n/;
 
-/** Of the records before they are packed. A devnet that makes few blocks fits for weeks. */
+/** Limit on the records before packing. A devnet with few blocks fits for weeks. */
 export const maxStateBytes = 256 * 1024 * 1024;
 
-/** A chain that is ready to take the place of another one. */
+/** A validated chain that can replace another one. */
 export type ImportedChain = { pairs: BlockPair[]; snapshots: NamedSnapshot[] };
 
-/** The records of a chain that the same code has made, and the states after it. */
+/** The records of a chain made by the same code, and its last states. */
 export type KeptChain = { records: LogRecord[]; states: ChainRoots };
 
-/** Writes the records of a chain as a state file. Throws `DevnetError` if they are too many. */
+/** Writes a chain's records as a state file. Throws `DevnetError` if they are too large. */
 export function writeStateFile(genesis: Genesis, records: readonly LogRecord[]): Uint8Array {
   const frames = records.map(writeFrame);
   const size = frames.reduce((sum, { length }) => sum + length, 0);
@@ -43,8 +43,8 @@ export function writeStateFile(genesis: Genesis, records: readonly LogRecord[]):
 }
 
 /**
- * Reads a state file and checks it: the format, every record's checksum, that the blocks continue the zero states and each
- * other, and that each has the hashes it is named by and the state it states. Signatures are not checked. Throws
+ * Reads and validates a state file: the format, every record's checksum, that the blocks continue the zero states and
+ * each other, and that each block matches its id and its stated state. Signatures are not checked. Throws
  * `DevnetError`.
  */
 export async function readStateFile(file: Uint8Array, genesis: Genesis): Promise<ImportedChain> {
@@ -55,7 +55,7 @@ export async function readStateFile(file: Uint8Array, genesis: Genesis): Promise
   }
 }
 
-/** The records of a state file, without the checks of the blocks. Throws if they are not what was written. */
+/** The records of a state file, without checks of the blocks. Throws for unreadable records. */
 export function* recordsOf(file: Uint8Array, genesis: Genesis): Generator<LogRecord> {
   const content = unpacked(file);
   const reader = new FieldReader(content);
@@ -79,7 +79,7 @@ function unpacked(file: Uint8Array): Uint8Array {
     const { buffer, byteOffset, length } = gunzipSync(file.subarray(head.length), {
       maxOutputLength: maxStateBytes,
     });
-    // Slices of a Buffer would not be copies.
+    // A Buffer's slices would share memory.
     return new Uint8Array(buffer, byteOffset, length);
   } catch (error) {
     throw damaged((error as Error).message);
@@ -136,7 +136,7 @@ async function chainOf(records: Iterable<LogRecord>, genesis: Genesis): Promise<
 
 type Tip = Record<"masterchain" | "basechain", { id: BlockIdExt; state: CollatedBlock["state"] }>;
 
-/** The block with its cells, if it continues `last` and is what its id names. */
+/** The block with its cells, if it continues `last` and matches its id. */
 function checked(block: StoredBlock, last: Tip["masterchain"]): CollatedBlock {
   const { id, boc } = block;
   const root = parseBocRoot(boc);

@@ -14,7 +14,7 @@ export type StateLimits = {
   interval: number;
 };
 
-/** Number of cached rebuilt states, and the interval at which states on the way are cached for later reads. */
+/** Number of cached rebuilt states, and the interval at which intermediate states are cached for later reads. */
 const maxRebuiltStates = 256;
 const rebuiltInterval = 50;
 /** A rebuild yields to the event loop after this time. */
@@ -103,8 +103,8 @@ export class StateStore {
   }
 
   /**
-   * Where a rebuild begins: at the nearest state that is cached, or at the last multiple of the interval, which the
-   * rebuilds of all later states share.
+   * Starting point of a rebuild: the nearest cached state, or the last multiple of the interval, shared by the rebuilds
+   * of all later states.
    */
   async #start(wanted: number): Promise<{ seqno: number; states: ChainRoots }> {
     const shared = Math.floor((wanted - 1) / rebuiltInterval) * rebuiltInterval;
@@ -112,7 +112,7 @@ export class StateStore {
       const states = this.#cached(seqno);
       if (states) return { seqno, states };
     }
-    // The call stack would not be deep enough for the intervals of a long chain.
+    // Yields first, because recursion over the intervals of a long chain would overflow the call stack.
     await setImmediate();
     return { seqno: shared, states: await this.get(shared) };
   }

@@ -5,30 +5,30 @@ import { runStory } from "./run-story.js";
 import type { StoryBlock } from "./story-block.js";
 import type { ToldChains } from "./told-chains.js";
 
-/** A chain that has its first block. */
+/** A chain with its first block. */
 export type Begun = {
   /** Settles when all blocks are made or the signal is aborted. */
   end: Promise<void>;
-  /** The last of the blocks that were kept by an equal chain. */
+  /** The last of the cached blocks that it started with. */
   kept: BlockIdExt | undefined;
-  /** The last of the blocks with which later chains begin too, once these are kept. */
+  /** The last block of the cached beginning, once it is cached. */
   told: Promise<BlockIdExt | undefined>;
 };
 
 type Beginning = {
   chain: DevnetChain;
   storage: Pick<ChainStorage, "records" | "statesAt" | "idOf">;
-  /** Where the first blocks are kept; absent if they are not. */
+  /** Cache of first blocks; absent if they are not cached. */
   told: ToldChains | undefined;
-  /** All that these blocks depend on besides the zero states. */
+  /** Everything that the blocks depend on besides the zero states. */
   settings: { story: boolean };
   /** Composes the story. */
   story: () => StoryBlock[];
 };
 
 /**
- * Begins a new chain with the blocks that an equal one began with, if they are kept; otherwise makes and keeps them. Resolves
- * after the first block.
+ * Starts a new chain with the cached first blocks of an equal one, or makes and caches them. Resolves after the first
+ * block.
  */
 export async function beginChain(
   { chain, storage, told: toldChains, settings, story }: Beginning,
@@ -54,7 +54,7 @@ export async function beginChain(
   async function keep(): Promise<BlockIdExt | undefined> {
     const steps = 1 + blocks.length;
     const sent = blocks.reduce((sum, { messages }) => sum + messages.length, 0);
-    // Others may have sent messages or made blocks meanwhile.
+    // Other messages or blocks may have been added meanwhile.
     const isItself = blocks.length === 0 || (accepted === sent && chain.head.seqno === steps);
     if (signal.aborted || !isItself || !toldChains) return undefined;
     const [records, states] = await Promise.all([storage.records(steps), storage.statesAt(steps)]);

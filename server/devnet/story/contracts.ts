@@ -27,10 +27,13 @@ export type ContractKind =
   | "nominator_pool"
   | "single_nominator";
 
-/** A contract that the story deploys. */
+/** A contract deployed by the story. */
 export type StoryContract = { address: Address; kind: ContractKind; description: string };
 
-/** The contracts of the story with those that stake, besides the prefunded wallets. Jetton wallets include some that are never deployed. */
+/**
+ * The story's contracts including those that stake, besides the prefunded wallets. Includes some jetton wallets that
+ * are never deployed.
+ */
 export function storyContracts(
   participants: Participants,
   time: number,
@@ -85,7 +88,7 @@ function jettonContracts(participants: Participants, time: number): StoryContrac
   ];
 }
 
-/** What there is to say of somebody's contract. */
+/** Descriptions of participants' contracts. */
 type Notes = { readonly [Name in keyof Participants]?: string };
 
 function capitalised(name: string): string {

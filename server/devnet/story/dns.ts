@@ -22,7 +22,7 @@ export class DnsZone {
     this.address = contractAddress(this.init);
   }
 
-  /** The item of a name, which is written without its zone. */
+  /** The item of a name, given without its zone. */
   item(name: string): Address {
     // index:uint256 collection:MsgAddress
     const data = beginCell().storeBytes(nameCell(name).hash()).storeAddress(this.address);
@@ -64,7 +64,7 @@ export function changeRecordBody(category: string, record: Cell | undefined, que
   return (record ? body.storeRef(record) : body).endCell();
 }
 
-/** Body of a message from anybody to a name that was not renewed for a year: starts an auction with its value as bid. */
+/** Body of a message from any account to a name not renewed for a year: starts an auction with its value as bid. */
 export function releaseNameBody(queryId: number): Cell {
   return beginCell().storeUint(0x4ed14b65, 32).storeUint(queryId, 64).endCell();
 }

@@ -14,7 +14,7 @@ export function dnsOf({ dan }: Participants): { root: DnsRoot; zone: DnsZone } {
   return { zone, root: new DnsRoot(zone) };
 }
 
-/** Value attached to a change. What is left stays with the name. */
+/** Value attached to a change. The rest stays with the name. */
 const postage = ton / 10n;
 const [adnl, bag] = [0xad, 0xba].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array];
 
@@ -66,7 +66,7 @@ export function takeNames(participants: Participants): StoryBlock[] {
           record("devnet", "wallet", dnsRecord.wallet(ann.address)),
           record("devnet", "site", dnsRecord.site(adnl)),
           record("devnet", "storage", dnsRecord.storage(bag)),
-          // So that finn.devnet.ton is another name of finn.ton.
+          // Makes finn.devnet.ton an alias of finn.ton.
           record("devnet", "dns_next_resolver", dnsRecord.nextResolver(zone.address)),
         ]),
         finn.sends([record("finn", "wallet", dnsRecord.wallet(finn.address))]),

@@ -5,7 +5,7 @@ import { spendGrantBody, Vesting, whitelistBody } from "./vesting.js";
 
 const month = 30 * 86_400;
 
-/** Grants that are unlocked month by month in twenty years. Only Hana's has a whitelist. */
+/** Grants unlocked monthly over twenty years. Only Hana's has a whitelist. */
 export function grantsOf(
   { ann, eve, hana, iris }: Participants,
   time: number,
@@ -29,11 +29,11 @@ export function grantsOf(
   };
 }
 
-/** Both grants are paid in. Hana sends locked money to Gus, who is on her whitelist. */
+/** Both grants are funded. Hana sends locked money to Gus, who is on her whitelist. */
 export function giveGrants(participants: Participants, time: number): StoryBlock[] {
   const { ann, eve, gus, dan, hana } = participants;
   const { hanas, iriss } = grantsOf(participants, time);
-  // The wallet lets only the comments of nominator pools go with locked money.
+  // With locked money, the wallet only allows the comments of nominator pools.
   const toGus = { to: gus.address, value: 3n * ton };
   return [
     {

@@ -38,7 +38,7 @@ export class Jetton {
 /** `tons` (nanotons) are forwarded to the jetton wallet of `to`. */
 export type Mint = { to: Address; amount: bigint; tons: bigint; queryId: number };
 
-/** Body of a request to a minter to mint `from` an address, which the owner of the jettons is told. */
+/** Body of a mint request to a minter, in the name of `from`; the new owner is notified. */
 export function mintBody(
   opcode: number,
   from: Address | undefined,
@@ -72,12 +72,12 @@ type Transfer = {
   /** Value and payload of the notification to the new owner. No notification is sent without a value. */
   forwardTons?: bigint | undefined;
   payload?: Cell | undefined;
-  /** For the wallet's own code. */
+  /** Passed to the wallet's own code. */
   customPayload?: Cell | undefined;
   queryId: number;
 };
 
-/** Body of a message from the owner to his jetton wallet. */
+/** Body of a message from the owner to the owner's jetton wallet. */
 export function jettonTransferBody({
   to,
   amount,
@@ -101,7 +101,7 @@ export function jettonTransferBody({
     .endCell();
 }
 
-/** Body of a message from the owner to his jetton wallet. */
+/** Body of a message from the owner to the owner's jetton wallet. */
 export function jettonBurnBody(amount: bigint, excessesTo: Address, queryId: number): Cell {
   // burn#595f07bc query_id:uint64 amount:Coins response_destination:MsgAddress custom_payload:(Maybe ^Cell)
   return beginCell()

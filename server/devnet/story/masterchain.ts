@@ -9,7 +9,7 @@ import type { StoryBlock } from "./story-block.js";
 /** A basechain account without code and balance. */
 const nobody = new Address(0, new Uint8Array(32).fill(0xdd));
 
-/** Messages between the chains. Each takes one block more than a message within a chain. */
+/** Messages between the chains. Each takes one block longer than a message within a chain. */
 export function visitMasterchain({ faucet, ann, finn, max }: Participants): StoryBlock[] {
   const gift = (to: Address, text: string) => ({ to, value: ton, body: commentBody(text) });
   // new_stake#4e73744b query_id:uint64, followed by fields that only an elector with elections reads

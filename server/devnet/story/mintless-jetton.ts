@@ -9,10 +9,10 @@ import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
 import { type Mint, mintBody } from "./jetton.js";
 
-/** What an owner may claim, between two unix times. */
+/** An owner's claimable amount, between two unix times. */
 export type AirdropEntry = { owner: Address; amount: bigint; startFrom: number; expireAt: number };
 
-/** A mintless jetton (TEP-177): owners claim their parts of an airdrop with their first transfer. */
+/** A mintless jetton (TEP-177): owners claim their share of an airdrop with their first transfer. */
 export class MintlessJetton {
   readonly init: StateInit;
   readonly address: Address;
@@ -47,7 +47,7 @@ export class MintlessJetton {
     return contractAddress(this.walletInit(owner));
   }
 
-  /** Custom payload of an owner's first transfer: proves the owner's entry. Throws for others. */
+  /** Custom payload of an owner's first transfer: proves the owner's entry. Throws for other accounts. */
   claim(owner: Address): Cell {
     const { value, proof } = recordProof(this.#airdrop, (root) =>
       Dictionary.loadDirect(root, addressKey, airdropEntry).get(owner),

@@ -9,7 +9,7 @@ import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
 
-/** Stands for the next order of a wallet that numbers them, and for free numbers. */
+/** Stands for the next order of a wallet that numbers orders, and for freely chosen numbers. */
 const anySeqno = 2n ** 256n - 1n;
 
 export type MultisigMembers = {
@@ -47,7 +47,7 @@ export class Multisig {
 
 type NewOrder = {
   actions: readonly Cell[];
-  /** Place of the sender among the signers, whose request is an approval, or among the proposers. */
+  /** Index of the sender among the signers, whose request is an approval, or among the proposers. */
   from: { signer: number } | { proposer: number };
   /** Default: the next order. */
   seqno?: bigint;
@@ -104,7 +104,7 @@ const addressValue: ValueCodec<Address> = {
   load: (slice) => slice.loadAddress()!,
 };
 
-/** Members by their places. */
+/** Members by index. */
 function listOf(members: readonly Address[]): Dictionary<number, Address> {
   return Dictionary.empty(uintKey(8), addressValue).update(members.map((member, index) => [index, member]));
 }

@@ -12,19 +12,22 @@ export type AuctionTerms = {
   marketplace: Address;
   item: Address;
   minBid: bigint;
-  /** A bid of so much wins at once; 0: no bid does. */
+  /** A bid of this amount wins immediately; 0: disabled. */
   maxBid: bigint;
   royaltyTo: Address;
 };
 
-/** Percent by which a bid exceeds the one before. */
+/** Minimum increase over the previous bid, in percent. */
 const minStep = 5;
-/** Seconds that a bid leaves for the next one. */
+/** Minimum seconds that remain after a bid. */
 const stepTime = 300;
 
 const codes = { 3: "nft-auction", 4: "nft-auction-v4" } as const;
 
-/** An auction (shared/auction.tolk) with 5% for the marketplace and as much for the creator. The item's transfer opens it. */
+/**
+ * An auction (shared/auction.tolk) with 5% for the marketplace and 5% for the creator. Opened by transferring the item
+ * to it.
+ */
 export class NftAuction {
   readonly init: StateInit;
   readonly address: Address;
@@ -67,7 +70,7 @@ export function cancelAuctionBody(queryId: number): Cell {
   return beginCell().storeUint(0x5616c572, 32).storeUint(queryId, 64).endCell();
 }
 
-/** Body of a message from anybody to an auction whose time is up. */
+/** Body of a message from any account to an ended auction. */
 export function finishAuctionBody(queryId: number): Cell {
   return beginCell().storeUint(0x20c9eb18, 32).storeUint(queryId, 64).endCell();
 }

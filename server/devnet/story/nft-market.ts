@@ -13,7 +13,7 @@ import type { StoryBlock } from "./story-block.js";
 /** Added to a price or a bid, for fees. */
 const postage = ton / 10n;
 
-/** Trees of Eve's collection once those of the market are planted. */
+/** Number of trees in Eve's collection, including those of the market. */
 export const treeCount = 13;
 
 /** Newer sales and auctions of Ben's marketplace, each of one of Eve's trees. */

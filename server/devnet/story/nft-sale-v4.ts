@@ -23,7 +23,10 @@ export class NftSaleV4 {
   }
 }
 
-/** Body of a message from the seller to a sale. The sale's wallets follow from its address, so they are set afterwards. */
+/**
+ * Body of a message from the seller to a sale. The sale's jetton wallets depend on its address, so they are set after
+ * deployment.
+ */
 export function changePriceBody(price: bigint, jettons: readonly JettonPrice[], queryId: number): Cell {
   // change_price#fd135f7b query_id:uint64 price:Coins jetton_prices:(HashmapE 256 JettonPrice)
   const body = beginCell().storeUint(0xfd135f7b, 32).storeUint(queryId, 64).storeCoins(price);

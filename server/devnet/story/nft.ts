@@ -51,7 +51,7 @@ export class NftCollection {
     return beginCell().storeUint(2, 32).storeUint(queryId, 64).storeRef(list.endCell()).endCell();
   }
 
-  /** Like `mintBody` for one item, whose code reads the message in its own way. */
+  /** Like `mintBody` for a single item whose code has its own message format. */
   deployBody(
     { index, tons, message }: { index: bigint; tons: bigint; message: Cell },
     queryId: number,
@@ -101,7 +101,7 @@ export type SaleTerms = {
   royalty: bigint;
 };
 
-/** What the data of every fixed-price sale begin with. */
+/** The common beginning of every fixed-price sale's data. */
 export function beginSale(terms: SaleTerms): Builder {
   // fee_address:MsgAddress fee:Coins royalty_address:MsgAddress royalty:Coins
   const shares = beginCell()

@@ -9,7 +9,7 @@ import { contractAddress } from "../wallets/compose.js";
 export type PoolTerms = {
   /** In the masterchain. */
   validator: Address;
-  /** The validator's part of rewards, in ten-thousandths. */
+  /** The validator's share of rewards, in ten-thousandths. */
   rewardShare: number;
   maxNominators: number;
   /** In nanotons. */
@@ -17,7 +17,7 @@ export type PoolTerms = {
   minNominatorStake: bigint;
 };
 
-/** A pool of nominators that has no money yet. */
+/** A nominator pool without funds. */
 export class NominatorPool {
   readonly init: StateInit;
   readonly address: Address;
@@ -43,7 +43,7 @@ export class NominatorPool {
   }
 }
 
-/** Body of a message with which the validator adds money. One TON of it stays with the pool for fees. */
+/** Body of the validator's deposit. One TON of it stays with the pool for fees. */
 export function validatorDepositBody(queryId: number): Cell {
   return beginCell().storeUint(4, 32).storeUint(queryId, 64).endCell();
 }

@@ -45,11 +45,11 @@ export type Participants = {
   dan: Participant;
   eve: Participant;
   finn: Participant;
-  /** Three participants who are funded by the story. */
+  /** Three participants funded by the story. */
   gus: Participant;
   hana: Participant;
   iris: Participant;
-  /** Has a wallet on the masterchain. */
+  /** Has a wallet in the masterchain. */
   max: Participant;
 };
 

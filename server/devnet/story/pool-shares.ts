@@ -4,7 +4,7 @@ import { depositComment, NominatorPool, validatorDepositBody, withdrawalComment 
 import type { Participants } from "./participants.js";
 import type { StoryBlock } from "./story-block.js";
 
-/** What the pool keeps of each deposit. */
+/** Kept by the pool from each deposit. */
 const poolFee = ton;
 
 /** The pool of Max, who keeps 40 % of its rewards. */
@@ -19,7 +19,7 @@ export function poolOf({ max }: Pick<Participants, "max">): NominatorPool {
 }
 
 /**
- * Max begins a pool, and three nominators join it. One of them leaves again before Max adds what it takes to stake. For
+ * Max starts a pool, and three nominators join it. One of them leaves before Max adds the minimum for staking. For
  * devnets with elections.
  */
 export function sharePool(participants: Participants): StoryBlock[] {

@@ -5,7 +5,7 @@ import { type StateInit, stateInitOf } from "../../tlb/state-init.js";
 import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
 
-/** Whose coins they are, and who may stake them. The validator's wallet is in the masterchain. */
+/** The owner of the coins, and the validator allowed to stake them. The validator's wallet is in the masterchain. */
 export type SingleNominatorRoles = { owner: Address; validator: Address };
 
 /** A contract through which a validator stakes the coins of one owner. */

@@ -3,7 +3,7 @@ import { gusOf, maxOf } from "./participants.js";
 import { poolOf } from "./pool-shares.js";
 import { noraOf, singleNominatorOf } from "./single-stake.js";
 
-/** The contracts of the story through which Max and Nora stake, as far as the story has come. */
+/** The story's contracts through which Max and Nora stake. */
 export function storyStakers(seed: string): Staker[] {
   const [gus, max, nora] = [gusOf(seed), maxOf(seed), noraOf(seed)];
   return [

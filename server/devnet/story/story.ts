@@ -25,10 +25,10 @@ export type StoryOptions = {
 };
 
 /**
- * Sample data for a new devnet: transfers between wallets, three jettons, an NFT collection with sales and auctions,
- * a multisig wallet, vesting wallets, DNS names, user names, failing messages, transfers to and from the masterchain, and
- * with elections a single nominator and a nominator pool, which take part in them. Does not depend on results, because all addresses follow from the seed. The messages of
- * a block may cause transactions in the next one.
+ * Sample data for a new devnet: transfers between wallets, three jettons, an NFT collection with sales and auctions, a
+ * multisig wallet, vesting wallets, DNS names, user names, failing messages, transfers to and from the masterchain, and
+ * with elections a single nominator and a nominator pool that take part in them. Independent of results, because all
+ * addresses are derived from the seed. A block's messages may cause transactions in the next one.
  */
 export function storyBlocks({ seed, wallets, time, elections = false }: StoryOptions): StoryBlock[] {
   const participants = participantsOf(seed, wallets);

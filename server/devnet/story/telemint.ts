@@ -3,18 +3,18 @@ import { type Builder, beginCell } from "../../cells/builder.js";
 import type { Cell } from "../../cells/cell.js";
 import { snake } from "../contracts/snake.js";
 
-// Messages of names that are sold as those of Telegram are (telemint-item.tolk).
+// Messages of names sold like Telegram's (telemint-item.tolk).
 
 export type TelemintAuction = {
   beneficiary: Address;
   minBid: bigint;
-  /** A bid of so much wins at once; 0: no bid does. */
+  /** A bid of this amount wins immediately; 0: disabled. */
   maxBid: bigint;
   /** Seconds. */
   duration: number;
 };
 
-/** Percent by which a bid exceeds the one before, and seconds that it leaves for the next one. */
+/** Minimum increase over the previous bid in percent, and minimum seconds that remain after a bid. */
 const [minBidStep, minExtendTime] = [5, 3600];
 
 function auctionConfig({ beneficiary, minBid, maxBid, duration }: TelemintAuction): Cell {
@@ -31,9 +31,9 @@ function auctionConfig({ beneficiary, minBid, maxBid, duration }: TelemintAuctio
 
 export type TelemintItem = {
   name: string;
-  /** The zone, with a zero byte behind each label. */
+  /** The zone, with a zero byte after each label. */
   domain: string;
-  /** The part of the item in its URI. */
+  /** The item's part of the URI. */
   content: string;
   bidder: Address;
   bid: bigint;
@@ -41,7 +41,7 @@ export type TelemintItem = {
   royaltyTo: Address;
 };
 
-/** Message from the collection to a new item: the first bid, whose value the item must get with it. */
+/** Message from the collection to a new item: the first bid, whose value must be attached. */
 export function deployItemMessage({
   name,
   domain,

@@ -6,21 +6,21 @@ import { FieldReader, FieldWriter } from "../storage/byte-fields.js";
 import { decodeRecord } from "../storage/chain-records.js";
 import { type KeptChain, recordsOf, writeStateFile } from "../storage/state-file.js";
 
-/** Times in a story that is told anew end at the present. Those of a kept one are not much older. */
+/** The times of a new story end at the present; a cached story must not be much older. */
 const maxAgeSec = 86_400;
 
-/** The first blocks of earlier devnets: of those that have them, a new one need not make them. */
+/** Cache of the first blocks of devnets, so that an equal new one need not make them. */
 export class ToldChains {
   readonly #files: KeptFiles;
   readonly #edition: string;
 
-  /** `edition` names the code that makes the blocks. */
+  /** `edition` identifies the code that makes the blocks. */
   constructor(files: KeptFiles, edition: string) {
     this.#files = files;
     this.#edition = edition;
   }
 
-  /** `settings`: all that the blocks depend on besides the zero states. `now`: unix time, if the clock shows it. */
+  /** `settings`: everything the blocks depend on besides the zero states. `now`: unix time, if the clock shows it. */
   async find(genesis: Genesis, settings: object, now: number | undefined): Promise<KeptChain | undefined> {
     const file = await this.#files.read(this.#nameOf(genesis, settings));
     const found = file && readChain(file, genesis);
@@ -39,13 +39,13 @@ export class ToldChains {
   }
 }
 
-/** The states are there too, so that they need not be computed block by block. */
+/** Includes the states, so that they need not be recomputed block by block. */
 function writeChain({ records, states }: KeptChain, genesis: Genesis): Uint8Array {
   const boc = serializeBoc([states.masterchain, states.basechain]);
   return new FieldWriter().sizedBytes(boc).bytes(writeStateFile(genesis, records)).finish();
 }
 
-/** The file's digest vouches for its content, which the same code has written: blocks are not checked again. */
+/** The file was written by the same code and its digest was checked, so blocks are not validated again. */
 function readChain(file: Uint8Array, genesis: Genesis): { chain: KeptChain; endsAt: number } | undefined {
   try {
     const reader = new FieldReader(file);

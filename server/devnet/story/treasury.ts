@@ -11,10 +11,10 @@ export function treasuryOf({ ann, ben, cleo, dan }: Participants): Multisig {
   return new Multisig({ threshold: 2, signers, proposers: [dan.address] });
 }
 
-/** Value attached to a request. Most of it ends in the treasury. */
+/** Value attached to a request. Most of it stays in the treasury. */
 const postage = ton / 2n;
 
-/** An order that is executed, and one that lacks an approval. */
+/** An executed order, and one that lacks an approval. */
 export function useTreasury(participants: Participants): StoryBlock[] {
   const { ann, ben, cleo, dan, gus, hana } = participants;
   const treasury = treasuryOf(participants);

@@ -11,7 +11,7 @@ const uri = "https://usernames.example/";
 /** A year. */
 const duration = 365 * 86_400;
 
-/** Ben's collection of user names, which are sold as those of Telegram are. */
+/** Ben's collection of user names, which are sold like Telegram's. */
 export function usernamesOf({ ben }: Participants): NftCollection {
   return new NftCollection(ben.address, uri, contractCode("telemint-item"));
 }

@@ -7,11 +7,11 @@ import { contractCode } from "../contracts/codes.js";
 import { contractAddress } from "../wallets/compose.js";
 
 export type Grant = {
-  /** May extend the whitelist, and may always be paid back. */
+  /** May extend the whitelist, and can always be repaid. */
   sender: Address;
   owner: Address;
   ownerKey: Uint8Array;
-  /** Nanotons that are locked at first. */
+  /** Nanotons locked initially. */
   amount: bigint;
   /** Unix time and seconds. The cliff and the duration are whole numbers of periods. */
   startTime: number;
@@ -20,10 +20,13 @@ export type Grant = {
   cliff: number;
 };
 
-/** Wallet ids differ from those of standard wallets, which may have the same key. */
+/** Differs from the ids of standard wallets, which may have the same key. */
 const walletId = 0x10c;
 
-/** The vesting wallet that indexers recognise by its code: its owner spends what is unlocked, period by period. */
+/**
+ * The vesting wallet that indexers recognise by its code: its owner can spend the unlocked part, which grows each
+ * period.
+ */
 export class Vesting {
   readonly init: StateInit;
   readonly address: Address;
@@ -51,7 +54,7 @@ export class Vesting {
   }
 }
 
-/** Body of a message from the sender of a grant: addresses to which locked money may go, e.g. to validators. */
+/** Body of a message from the sender of a grant: addresses that may receive locked money, e.g. validators. */
 export function whitelistBody(addresses: readonly Address[], queryId: number): Cell {
   // vesting_add_white_list#7258a69b query_id:uint64 address:MsgAddress next:^[address:MsgAddress next:^…]
   const [first, ...rest] = addresses;
@@ -63,7 +66,7 @@ export function whitelistBody(addresses: readonly Address[], queryId: number): C
   return (tail ? body.storeRef(tail) : body).endCell();
 }
 
-/** Body of a message from the owner of a grant, which sends a message. The wallet refuses what is locked. */
+/** Body of a message from the owner of a grant, which sends a message. The wallet refuses to spend locked money. */
 export function spendGrantBody(payment: Payment, queryId: number): Cell {
   // vesting_send_message#a7733acd query_id:uint64 send_mode:uint8 message:^MessageRelaxed
   return beginCell()

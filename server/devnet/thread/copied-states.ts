@@ -9,17 +9,17 @@ import { ShardStateUnsplit } from "../../tlb/shard-state.js";
 import type { FedStep, StateFeed, StateNews } from "../storage/state-feed.js";
 import { type ChainRoots, stateUpdate } from "../storage/state-store.js";
 
-/** Only blocks that are at most so far behind the newest one are copied: their states are cheap to make. */
+/** Maximum distance from the newest block up to which states are copied, because those are cheap to make. */
 const maxBehind = 127;
 const maxStates = 256;
-/** Bytes of the blocks and states that the copy was made of. */
+/** Limit on the bytes of blocks and states that copies are made from. */
 const maxBytes = 32 << 20;
-/** Bytes of blocks after which the size of the states is checked again, by starting anew. */
+/** Bytes of blocks after which the copy is remade to check the size of the states. */
 const maxGrowth = 16 << 20;
-/** Blocks after which states that were too large are tried again. */
+/** Number of blocks after which states that were too large are tried again. */
 const retryAfter = 1000;
 
-/** The newest states of the devnet in the thread that serves requests. Blocks are fetched when a state is read. */
+/** A copy of the devnet's newest states in the thread that serves requests. Blocks are fetched when a state is read. */
 export class CopiedStates implements StateHolder {
   readonly #feed: StateFeed;
   readonly #newest: () => number;
@@ -31,7 +31,7 @@ export class CopiedStates implements StateHolder {
   #growth = 0;
   /** The first block whose states may be small enough. */
   #from = 0;
-  /** One load at a time, as each continues where the one before ended. */
+  /** Loads run one at a time, because each continues the previous one. */
   #loading: Promise<unknown> = Promise.resolve();
   readonly #loads = new Map<BlockIdExt, Promise<Copy | undefined>>();
 
@@ -58,7 +58,7 @@ export class CopiedStates implements StateHolder {
     return copy && sameBlock(copy.masterchain.id, block) ? copy : undefined;
   }
 
-  /** A failure is that of the read, which is answered without a copy. */
+  /** A failure is treated like a missing copy: the read is answered without it. */
   async #load(block: BlockIdExt): Promise<Copy | undefined> {
     const known = this.#find(block);
     if (known) return known;
@@ -98,7 +98,7 @@ export class CopiedStates implements StateHolder {
     return copy;
   }
 
-  /** The states to continue; `undefined` once they have grown by so much that their size has to be checked. */
+  /** The states to continue; `undefined` once they have grown so much that their size must be checked. */
   #newestUpTo(seqno: number): Copy | undefined {
     if (this.#growth > maxGrowth) this.#copies.clear();
     let newest: Copy | undefined;
@@ -115,7 +115,7 @@ class Copy implements HeldStates {
   readonly masterchain: HeldState;
   readonly #basechain: HeldState;
   readonly #roots: ChainRoots;
-  /** Bytes that it was made of. */
+  /** Size of the data it was made from. */
   readonly bytes: number;
 
   constructor(ids: FedStep["ids"], roots: ChainRoots, bytes: number) {

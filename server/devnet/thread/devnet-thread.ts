@@ -14,7 +14,7 @@ import { CopiedStates } from "./copied-states.js";
 import { errorOf } from "./failure.js";
 import { compacted, type DevnetEvent, type FromDevnet, type Target, type ToDevnet } from "./protocol.js";
 
-/** With Node's default, which is twice as much, blocks are not made faster. */
+/** Half of Node's default; a larger young generation does not speed up block production. */
 const maxYoungGenerationSizeMb = 24;
 
 type Pending = { resolve(value: unknown): void; reject(error: Error): void };
@@ -108,7 +108,7 @@ class DevnetThread implements Devnet {
     this.#rejectAll();
   }
 
-  /** Proxies the methods of one target. `then` is undefined, so that the proxy may be awaited. */
+  /** Proxies the methods of one target. `then` is undefined, so that the proxy can be awaited. */
   #remote<T extends object>(target: Target): T {
     return new Proxy({} as T, {
       get: (_object, method) =>
@@ -191,7 +191,7 @@ function signalOf(args: readonly unknown[]): AbortSignal | undefined {
     : undefined;
 }
 
-/** Copies the fields of a LiteCall only: callers may pass objects with more, which may not be cloneable. */
+/** Copies only the fields of a LiteCall: callers may pass objects with others, which may not be cloneable. */
 function withoutSignal({ deadline, waitSeqno }: LiteCall): LiteCall {
   return { deadline, waitSeqno };
 }

@@ -8,7 +8,7 @@ import { compacted, type DevnetEvent, type FromDevnet, type ToDevnet } from "./p
 const port = parentPort!;
 const cancels = new Map<number, AbortController>();
 
-/** Messages that are sent together. */
+/** Messages to be sent in one batch. */
 let held: FromDevnet[] = [];
 
 function post(message: FromDevnet): void {
@@ -25,7 +25,9 @@ function notify(event: DevnetEvent): void {
   post(eventMessage(event));
 }
 
-/** Sends an event together with what else this turn of the event loop sends: to wake a thread costs more than that. */
+/**
+ * Sends an event in one batch with the other messages of this turn, because waking a thread costs more than an event.
+ */
 function notifyAlong(event: DevnetEvent): void {
   if (held.push(eventMessage(event)) === 1) setImmediate(flush);
 }

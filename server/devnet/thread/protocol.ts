@@ -20,7 +20,7 @@ export type DevnetEvent =
   | { type: "degraded"; reason: string | undefined }
   | { type: "error"; failure: Failure };
 
-/** Messages from the devnet's thread, which come in lists. */
+/** Messages from the devnet's thread, sent in lists. */
 export type FromDevnet =
   | { type: "ready" }
   | { type: "answer"; id: number; value: unknown }

@@ -7,7 +7,7 @@ import { Wallet, type WalletVersion } from "./wallet.js";
 /** A prefunded wallet. Its mnemonic is public, so it must never hold real money. */
 export type DevnetWallet = {
   role: string;
-  /** Its owner in the sample data. */
+  /** Name of its owner in the sample data. */
   name: string;
   /** Mnemonic of 24 words, accepted by any wallet app. */
   words: string;

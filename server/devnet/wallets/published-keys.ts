@@ -2,8 +2,8 @@
 export const publishedSeed = "tonwire";
 
 /**
- * The keys that the default seed gives each role, precomputed because deriving them takes 0.1 s per role. They are not
- * secret: they control test money only.
+ * The default seed's keys per role, precomputed because deriving them takes 0.1 s each. They are not secret: they
+ * control only test money.
  */
 export const publishedKeys: Readonly<Record<string, { words: string; secret: string }>> = {
   faucet: {

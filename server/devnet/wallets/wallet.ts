@@ -12,14 +12,14 @@ export type WalletVersion = "v3r2" | "v4r2" | "v5r1";
 
 /** Wallet id of v3 and v4 in workchain 0. The workchain is added to it. */
 const firstWalletId = 698_983_191;
-/** Wallet apps use the wallet id of mainnet and workchain 0 for every v5. */
+/** Wallet apps use the wallet id of mainnet and workchain 0 for all v5 wallets. */
 const walletIdV5 = 0x7fffff11;
 const forms = { v3r2: "v3", v4r2: "v4", v5r1: "v5" } as const;
 const names = { v3r2: "wallet v3 r2", v4r2: "wallet v4 r2", v5r1: "wallet v5 r1" } as const;
 
 /**
- * A standard wallet. Uses the wallet ids of wallet apps, so that a mnemonic has the same address there. A key has further
- * v3 and v4 wallets, numbered by `subwallet`.
+ * A standard wallet. Uses the wallet ids of wallet apps, so that a mnemonic has the same address there. A key can have
+ * further v3 and v4 wallets, numbered by `subwallet`.
  */
 export class Wallet {
   readonly version: WalletVersion;
