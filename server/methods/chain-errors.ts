@@ -6,8 +6,8 @@ import { UnavailableError } from "../chain/unavailable-error.js";
 import { ServiceError } from "../errors.js";
 
 /**
- * Maps errors of the chain and the executor to a ServiceError; returns any other error unchanged. That includes
- * error answers of a liteserver (`LiteError`), which only the v2 interface words.
+ * Maps errors of the chain and the executor to a ServiceError; returns any other error unchanged. That includes error
+ * answers of a liteserver (`LiteError`), whose texts are specific to v2.
  */
 export function serviceErrorOf(error: unknown): unknown {
   if (error instanceof UnavailableError)
@@ -42,7 +42,7 @@ function ofExecutor(cause: ExecutorError): ServiceError {
   }
 }
 
-/** Arguments are checked when they are read, so it is the result that has too many values or levels. */
+/** Arguments are checked when they are read, so only the result can have too many values or levels. */
 function ofStack(cause: StackError): ServiceError {
   return new ServiceError("liteserver-error", "TVM stack size exceeds limit", { cause });
 }
@@ -51,7 +51,7 @@ function ofRun(cause: RunError): ServiceError {
   if (cause.kind === "too-deep") return new ServiceError("invalid-params", cause.message, { cause });
   if (cause.kind === "too-many-waiting")
     return new ServiceError("rate-limited", cause.message, { data: { retry_after: 1 }, cause });
-  // TON Center answers 400 to a contract with too many libraries.
+  // TON Center answers 400 for a contract with too many libraries.
   const status = cause.kind === "too-many-libraries" ? { status: 400 } : {};
   return new ServiceError("liteserver-error", cause.message, { ...status, cause });
 }

@@ -30,7 +30,7 @@ export type V2Deps = AccountDeps &
   SendDeps &
   TokenDeps &
   TransactionDeps & {
-    /** While it returns a text, methods that read the chain or send to it answer `unavailable` with it. */
+    /** While it returns a reason, methods that use the chain answer `unavailable` with it. */
     chainUnavailableReason(): string | undefined;
   };
 

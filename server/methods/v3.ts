@@ -50,7 +50,7 @@ export type V3Deps = LegacyDeps &
   WebhookDeps & {
     /** Absent if messages are not emulated. */
     pending: PendingDeps["pending"] | undefined;
-    /** While it returns a text, methods that read the chain or send to it answer `unavailable` with it. */
+    /** While it returns a reason, methods that use the chain answer `unavailable` with it. */
     chainUnavailableReason(): string | undefined;
   };
 

@@ -1,7 +1,7 @@
 import type { Wrap } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
 
-/** For `mapHandlers`: replaces every error of a handler by what `map` returns for it. */
+/** For `mapHandlers`: replaces every error of a handler by the result of `map`. */
 export function mapErrors(map: (error: unknown) => unknown): Wrap {
   return (run) =>
     async (...args) => {

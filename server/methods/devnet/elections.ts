@@ -46,7 +46,7 @@ export const electionHandlers: Handlers<typeof electionMethods, ElectionDeps> = 
   },
 };
 
-/** As v3 writes the keys of validators. */
+/** Keys of validators, in the form of v3. */
 const keyText = (key: Uint8Array): string => bytesToHex(key).toUpperCase();
 
 function presentElections(info: ElectionsInfo) {

@@ -9,7 +9,7 @@ import type { Begin } from "./settlement.js";
 export type ImpersonationDeps = {
   controls: Pick<DevnetControls, "impersonate">;
   begin: Begin;
-  /** What became of a message to an account. */
+  /** The status of a message to an account. */
   statusOf(message: { hash: Uint8Array; to: Address }, call: Call): Promise<MessageStatus>;
 };
 

@@ -17,17 +17,17 @@ export type JettonFaucetDeps = {
 
 type Order = { address: Address; amount: bigint; jetton?: Address | undefined };
 
-/** Opcodes of the messages to mint: that of most minters, and that of governed stablecoins. */
+/** Opcodes of mint messages: most minters', and governed stablecoins'. */
 const mintOpcodes = [21, 0x642b7d07];
 const value = 1_000_000_000n;
-/** What the new wallet gets of it. */
+/** The part of `value` for the new wallet. */
 const tons = 200_000_000n;
-/** The jettons arrive in the block of the mint, unless that is full. */
+/** The jettons arrive in the mint's block, unless it is full. */
 const moreBlocks = 2;
 
 /**
- * Has the jetton's admin mint. Throws `DevnetError` if there is none, or the jettons do not arrive. What follows from the mint is
- * waited for as by the controls.
+ * Makes the jetton's admin mint. Throws `DevnetError` if there is no admin, or if the jettons do not arrive. Waits for
+ * the rest of the trace as the controls do.
  */
 export async function giveJettons(
   { address: to, amount, jetton }: Order,
@@ -69,7 +69,7 @@ async function adminOf(methods: GetMethods, master: Address): Promise<Address> {
   return data.admin;
 }
 
-/** 0 while there is no wallet. */
+/** 0 if there is no wallet. */
 async function balanceOf(methods: GetMethods, wallet: Address): Promise<bigint> {
   return (await ifSuch(readPlainWallet(methods, wallet)))?.balance ?? 0n;
 }

@@ -6,10 +6,10 @@ import { presentBlockId } from "../v2/present/records.js";
 
 export const accountOf = ({ workchain, hash }: Address): AccountId => ({ workchain, id: hash });
 
-/** The address of an account, as v3 writes it. */
+/** The address of an account, in the form of v3. */
 export const addressText = ({ workchain, id }: AccountId): string => new Address(workchain, id).toRawUpper();
 
-/** `settled`: whether all that the answer waits for was reached. */
+/** `settled`: whether everything that the answer waits for was reached. */
 export function presentReceipt({ txHash, lt, block }: Receipt, settled: boolean) {
   return { tx_hash: bytesToBase64(txHash), lt: lt.toString(), block: presentBlockId(block), settled };
 }

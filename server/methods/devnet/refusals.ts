@@ -13,7 +13,7 @@ const codes: Readonly<Record<DevnetErrorKind, ErrorCode>> = {
   unavailable: "unavailable",
 };
 
-/** Handlers whose errors of the devnet become errors of the service. */
+/** Handlers with errors of the devnet mapped to errors of the service. */
 export function mapRefusals<Group extends Definitions, Deps>(
   handlers: Handlers<Group, Deps>,
 ): Handlers<Group, Deps> {
@@ -22,7 +22,7 @@ export function mapRefusals<Group extends Definitions, Deps>(
 
 function devnetErrorOf(error: unknown): unknown {
   if (error instanceof DevnetError) return new ServiceError(codes[error.kind], error.message);
-  // The faucet sends messages like any other sender: the mempool may be full, or the devnet closing.
+  // The faucet sends messages like any other sender, so the mempool may be full or the devnet closing.
   if (error instanceof LiteError) return new ServiceError("unavailable", error.message);
   return serviceErrorOf(error);
 }

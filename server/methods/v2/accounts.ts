@@ -71,7 +71,7 @@ async function read(
   return readAccount(reader, await reader.blockAt(seqno, call), address, call);
 }
 
-/** One configuration serves many blocks. */
+/** Cached, because one configuration serves many blocks. */
 const suspendedLists = new WeakMap<ConfigView, ConfigValue<44> | undefined>();
 
 function isSuspended({ address, syncUtime }: AccountSnapshot, config: ConfigView): boolean {

@@ -35,7 +35,7 @@ export type BlockDeps = {
 export const blockHandlers = mapChainErrors<typeof blockMethods, BlockDeps>({
   async getMasterchainInfo(_params, { reader }, call) {
     const { last } = reader;
-    // The root hash of a zero state is the hash of the state itself: it has no block.
+    // The root hash of a zero state is the hash of the state itself, because there is no block.
     const stateHash = last.seqno === 0 ? last.rootHash : (await reader.header(last, call)).stateHash;
     return presentMasterchainInfo({ last, stateHash, zeroState: reader.zeroState });
   },

@@ -8,7 +8,7 @@ import { mapChainErrors } from "./lite-errors.js";
 import { presentResolved } from "./present/dns.js";
 import { readAccount } from "./read-account.js";
 
-/** The category that asks for the entries of all categories. */
+/** The category that requests the entries of all categories. */
 const anyCategory = new Uint8Array(32);
 
 export const dnsHandlers = mapChainErrors<typeof dnsMethods, ContractDeps>({

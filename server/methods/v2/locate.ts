@@ -12,7 +12,7 @@ export type MessageEnds = { source: Address; destination: Address; createdLt: bi
 
 type Reader = Pick<ChainReader, "lookup" | "accountTransactions">;
 
-/** A message is received in the block that sent it, or one or two blocks of this length later. */
+/** A message is received in the block that sends it, or one or two blocks of this length later. */
 const blockLt = 1_000_000n;
 const arrivalBlocks = [0n, 1n, 2n];
 
@@ -70,7 +70,7 @@ async function blockOf(
   reader: Reader,
   call: LiteCall,
 ): Promise<BlockIdExt | undefined> {
-  // The last bit is beyond every shard prefix. Setting it avoids 0, which is not a valid shard.
+  // The last bit lies beyond every shard prefix. Setting it avoids 0, which is not a valid shard.
   const shard = accountPrefix(hash) | 1n;
   const lookup = reader.lookup({ workchain, shard, lt }, call).catch(ignoreNotReady);
   return withErrorContext("failed to lookup block by given lt: ", lookup);

@@ -2,7 +2,7 @@ import type { LiteCall } from "../../chain/lite-api.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 
-/** A block as parameters identify it: the shard is signed, the hashes count only if both are given. */
+/** A block as identified by parameters: the shard is signed, and hashes count only if both are given. */
 export type NamedBlock = {
   workchain: number;
   shard: bigint;

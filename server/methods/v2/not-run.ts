@@ -9,7 +9,10 @@ const notEnoughCoins: Reason = [
   "The account has not enough coins to pay for the message.",
 ];
 
-/** Why no code ran for an external message, in the data of its refusal. The reference says only that it was not accepted. */
+/**
+ * The reason why no code ran for an external message, in the data of its refusal. The reference only states that it was
+ * not accepted.
+ */
 export function whyNotRun(receiver: AccountSnapshot, message: Message): object {
   const state = receiver.account ? receiver.account.storage.state.kind : "nonexist";
   const [name, text] = reasonOf(state, receiver, message);

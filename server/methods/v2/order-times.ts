@@ -3,11 +3,11 @@ import type { Cell } from "../../cells/cell.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
 import { readableWallet, readWalletRequest } from "../../contracts/wallet-request.js";
 
-/** Unix time of the next block, if this process makes it. */
+/** Unix time of the next block, if this process makes blocks. */
 export type BlockTime = () => Promise<number>;
 
 /**
- * The times of a wallet's order that had expired, for the data of its refusal: wallets stamp orders with the clock of their
+ * The times of an expired wallet order, for the data of its refusal: wallets stamp orders with the clock of their
  * computer. They only improve the explanation, so errors are ignored.
  */
 export async function timesOfExpired(

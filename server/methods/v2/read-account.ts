@@ -5,12 +5,12 @@ import type { ChainReader } from "../../chain/read/reader.js";
 import { ServiceError } from "../../errors.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 
-/** The id of no block that liteservers answer for an account of a workchain that does not exist. */
+/** A block id that does not exist; liteservers return it for accounts of unknown workchains. */
 const noShard = `(-2147483648,0000000000000000,0):${"0".repeat(64)}:${"0".repeat(64)}`;
 
 /**
- * Reads the account that a caller asks about. Throws tonlib's error if its workchain does not exist; an absent account
- * of a workchain that exists is uninitialized.
+ * Reads the requested account. Throws tonlib's error if its workchain does not exist; a missing account of an existing
+ * workchain is uninitialized.
  */
 export async function readAccount(
   reader: Pick<ChainReader, "account">,

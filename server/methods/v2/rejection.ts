@@ -10,7 +10,7 @@ import { explainLiteError } from "./lite-errors.js";
 import { whyNotRun } from "./not-run.js";
 import { type BlockTime, timesOfExpired } from "./order-times.js";
 
-/** Liteservers give the reason of a rejected message only as text. */
+/** Liteservers give the reason for rejecting a message only as text. */
 const reasons = [
   ["duplicate message", "duplicate"],
   ["too many external messages to address", "too-many-pending"],
@@ -45,7 +45,7 @@ export async function explainRejection(
   return new ServiceError("message-rejected", text, { data, cause: error });
 }
 
-/** Data of a run that failed, or why there was none. Acceptance is decided in the compute phase. */
+/** Data of a failed run, or the reason why nothing ran. Acceptance is decided in the compute phase. */
 async function runData(
   text: string,
   message: Message,

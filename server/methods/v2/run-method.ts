@@ -36,7 +36,7 @@ async function run(
 ): Promise<MethodRunResult> {
   const methodRun = {
     methodId: typeof method === "number" ? method : methodId(method),
-    // Bad arguments are refused before the account is read.
+    // Rejects invalid arguments before the account is read.
     stack: readStack(stack),
   };
   const account = await readAccount(reader, await reader.blockAt(seqno, call), address, call);

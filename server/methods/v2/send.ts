@@ -60,12 +60,12 @@ function parseAndSend(boc: Uint8Array, deps: SendDeps, call: LiteCall): Promise<
   return send(message, deps, call);
 }
 
-/** The limit of the nodes, checked before the cells are hashed, which would block other calls. */
+/** The nodes' limit, checked before hashing the cells, which would block other calls. */
 function assertNotTooLarge(bytes: number): void {
   if (bytes > maxExternalBytes) throw malformed(explainLiteError(tooLarge()).message);
 }
 
-/** Sends a canonical BOC, so that duplicates are recognised however their BOCs were serialized. */
+/** Sends a canonical BOC, so that duplicates are recognised regardless of their serialization. */
 async function send(sent: SentMessage, deps: SendDeps, call: LiteCall): Promise<SentMessage> {
   const { root, message } = sent;
   try {

@@ -30,7 +30,7 @@ export const tokenHandlers = mapChainErrors<typeof tokenMethods, TokenDeps>({
   },
 });
 
-/** The first kind that matches: some contracts match several. */
+/** The first matching kind, because some contracts match several. */
 async function recognize(
   methods: GetMethods,
   account: Address,

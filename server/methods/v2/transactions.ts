@@ -27,7 +27,7 @@ export type TransactionDeps = {
     ChainReader,
     "last" | "lookup" | "account" | "transactions" | "listBlock" | "blockTransactions" | "accountTransactions"
   >;
-  /** Whether the chain is read with its whole history, as a devnet is: nothing older is elsewhere. Default: no. */
+  /** Whether the chain's whole history is available, as on a devnet; then no other server has more. Default: no. */
   hasFullHistory?: boolean;
 };
 type Reader = TransactionDeps["reader"];
@@ -87,7 +87,7 @@ async function page(
   try {
     const found = await reader.transactions({ address, from, limit, toLt, archival }, call);
     const endsEarly = found.transactions.length < limit && found.previous.lt > toLt;
-    // An archive server that is connected later may have the rest, so this page is not cached permanently.
+    // An archive server connected later may have the rest, so this page is not cached permanently.
     if (lt !== undefined && endsEarly) call.provisional = true;
     return found;
   } catch (error) {

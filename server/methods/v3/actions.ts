@@ -59,20 +59,20 @@ export const actionHandlers: Handlers<typeof actionMethods, IndexDeps> = {
     }),
 };
 
-/** The types that a caller is shown: those it names, else those it supports. */
+/** The action types for a caller: the named types, else the supported ones. */
 export function shownTypes(
   supported: readonly string[] | undefined,
   { options }: Pick<Call, "options">,
   named: readonly string[] = [],
 ): ActionTypes {
   const ancestors = supportedTypes(options.actionsVersion ? [options.actionsVersion] : (supported ?? []));
-  // A type that is named twice is searched once.
+  // Named types are deduplicated, so that each is searched once.
   return named.length > 0
     ? { wanted: [...new Set(named)], ancestors, areNamed: true }
     : { wanted: ancestors, ancestors };
 }
 
-/** Whether an action is of the types that a caller is shown, and no part of one that is shown instead. */
+/** Whether an action has a shown type and is no part of another shown action. */
 export function isShown(
   { type, ancestor_type }: Pick<ActionRow, "type" | "ancestor_type">,
   { wanted, ancestors }: ActionTypes,
@@ -80,7 +80,7 @@ export function isShown(
   return wanted.includes(type) && !ancestor_type.some((ancestor) => ancestors.includes(ancestor));
 }
 
-/** The actions with their transactions, and the raw addresses in those. */
+/** The actions with their transactions, and the raw addresses in these. */
 async function withTransactions(
   queries: Queries,
   bookmarks: OffsetBookmarks,

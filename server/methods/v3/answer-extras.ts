@@ -13,27 +13,27 @@ import { type ImageLinks, presentMetadata } from "./present/metadata.js";
 import { linksToFetch } from "./token-links.js";
 
 export type BookSettings = {
-  /** Addresses of a test network have another friendly form. */
+  /** Addresses of a test network have a different friendly form. */
   testOnly: boolean;
   tokens?: TokenSettings;
 };
 
 export type TokenSettings = {
   imageLinks?: ImageLinks | undefined;
-  /** Receives the links of tokens in answers whose metadata should be fetched. Must not block. */
+  /** Receives token links in answers whose metadata should be fetched. Must not block. */
   want?: ((links: readonly TokenLink[]) => void) | undefined;
   /** Wall clock, ms. */
   now: () => number;
 };
 
-/** The snapshot that the answer is read from, and the options of its call. */
+/** The snapshot that the answer is read from, and its call's options. */
 export type ExtrasSource = {
   queries: Queries;
   call: Pick<Call, "options">;
   book: BookSettings;
-  /** Whether nothing is read of the snapshot after them, as is usual. */
+  /** Whether the extras are the snapshot's last read, which is usual. */
   isLast?: boolean;
-  /** Those that may have come with the answer. Pages of texts then do not say which addresses they have. */
+  /** Extras that may have come with the answer. Pages of texts then omit their list of addresses. */
   extras?: PageExtras | undefined;
 };
 
@@ -41,8 +41,8 @@ type Metadata = z.output<typeof metadata>;
 export type Extras = { address_book: Book; metadata: Metadata };
 
 /**
- * Where the extras of an answer, with or without metadata, go if they come with its page; `undefined` if the caller opted
- * out of some.
+ * An object to fill with the extras of an answer, with or without metadata, if they are read together with its page;
+ * `undefined` if the caller opted out of some.
  */
 export function wantedExtras(
   { options }: ExtrasSource["call"],
@@ -53,10 +53,10 @@ export function wantedExtras(
 
 export const noExtras: Extras = { address_book: {}, metadata: {} };
 
-/** Raw addresses of an answer; duplicates and absent ones, which may be empty texts, are ignored. */
+/** Raw addresses of an answer; duplicates and missing ones, including empty texts, are ignored. */
 type Shown = Iterable<string | null | undefined>;
 
-/** Adds the address book and the metadata of the raw addresses that the answer contains. */
+/** Adds the address book and metadata for the raw addresses in the answer. */
 export async function withExtras<Answer extends object>(
   answer: Answer,
   addresses: Shown,
@@ -71,7 +71,7 @@ export async function withExtras<Answer extends object>(
   return { ...answer, address_book, metadata };
 }
 
-/** For lists of transactions, which have no metadata in TON Center either. */
+/** Adds only the address book, for lists of transactions, which have no metadata in TON Center either. */
 export async function withAddressBook<Answer extends object>(
   answer: Answer,
   addresses: Shown,
@@ -80,14 +80,14 @@ export async function withAddressBook<Answer extends object>(
   return { ...answer, address_book: await addressBookOf(accountsOf(addresses, source), source) };
 }
 
-/** The metadata of the raw addresses, for answers whose address book has others. */
+/** The metadata of the raw addresses, for answers whose address book has other addresses. */
 export function metadataFor(addresses: Shown, source: ExtrasSource): Promise<Metadata> {
   return metadataOf(accountsOf(addresses, source), source);
 }
 
 type ShownAccount = { text: string; address: Address };
 
-/** Sorted by raw address; if none is named, those of the book that came with the answer. */
+/** Sorted by raw address; without named addresses, those of the book that came with the answer. */
 function accountsOf(shown: Shown, { extras }: ExtrasSource): ShownAccount[] {
   const named = [...new Set(shown)].filter((text) => typeof text === "string").filter((text) => text !== "");
   const texts = named.length > 0 ? named : (extras?.book ?? []).map(({ account }) => account);
@@ -98,7 +98,7 @@ function keysOf(accounts: readonly ShownAccount[]): Uint8Array[] {
   return accounts.map(({ address }) => addressToBytes(address));
 }
 
-/** Empty if the caller opted out of it. */
+/** Empty if the caller opted out. */
 async function addressBookOf(
   accounts: readonly ShownAccount[],
   { queries, call, book, isLast = true, extras }: ExtrasSource,
@@ -112,7 +112,7 @@ async function addressBookOf(
   );
 }
 
-/** Empty if the caller opted out of it. */
+/** Empty if the caller opted out. */
 async function metadataOf(
   accounts: readonly ShownAccount[],
   { queries, call, book, isLast = true, extras }: ExtrasSource,
@@ -122,7 +122,7 @@ async function metadataOf(
   return readMetadata(queries, keysOf(accounts), book.tokens, { isLast });
 }
 
-/** The metadata of those accounts that are tokens, and of the jettons of those that are jetton wallets. */
+/** The metadata of the token accounts, and of the jettons of jetton wallets. */
 export async function readMetadata(
   queries: Queries,
   accounts: readonly Uint8Array[],

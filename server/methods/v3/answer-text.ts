@@ -1,4 +1,5 @@
-// Short texts are appended: joining them would copy megabytes at each level, as appending does once, when they are sent.
+// Short texts are concatenated lazily: joining them would copy megabytes at each level, while a concatenated string is
+// copied once, when it is sent.
 import { isAscii } from "node:buffer";
 import { type Json, JsonBytes, JsonText } from "../../../shared/methods/json-text.js";
 
@@ -6,7 +7,7 @@ type Values<Members> = {
   [Name in keyof Members]: Members[Name] extends JsonText<infer Value> ? Value : Members[Name];
 };
 
-/** Serializes an object. Members that are JSON text already are inserted unparsed. */
+/** Serializes an object. Members that are JSON text are inserted unparsed. */
 export function objectText<Members extends object>(members: Members): JsonText<Values<Members>> {
   let text = "";
   for (const [name, value] of Object.entries(members))
@@ -14,14 +15,14 @@ export function objectText<Members extends object>(members: Members): JsonText<V
   return new JsonText(text === "" ? "{}" : `${text}}`);
 }
 
-/** A list of records that the database has written as JSON text. */
+/** A list of records that the database has already serialized. */
 export function listText<Item>(items: Iterable<string>): JsonText<Item[]> {
   let text = "";
   for (const item of items) text += text === "" ? item : `,${item}`;
   return new JsonText(`[${text}]`);
 }
 
-/** Shorter texts are sent together with the head of their answer, as one string. */
+/** Shorter texts are sent in one string with the head of their answer. */
 const longText = 8192;
 
 const leastBytes = 65_536;
@@ -29,11 +30,11 @@ const maxDraftBytes = 4 * 1024 * 1024;
 const maxFreeBytes = 32 * 1024 * 1024;
 
 /**
- * Memory in which texts are made, used again for later ones. Memory outside the heap makes the collector mark the heap again
- * and again: for pages of a hundred rows that took as long as making them.
+ * Reusable buffers for texts. Memory outside the heap makes the collector mark the heap repeatedly: for pages of a
+ * hundred rows that took as long as making them.
  */
 class Drafts {
-  /** In the order in which they were given back. Each length is twice another. */
+  /** In the order in which they were returned. Each length is a power of two times the smallest. */
   readonly #free: Buffer[] = [];
   #freeBytes = 0;
 
@@ -58,14 +59,14 @@ const drafts = new Drafts();
 const ended = Buffer.alloc(0);
 
 /**
- * A long text in the making. As bytes: strings of megabytes are copied and collected several times until they are sent,
- * and the collector moves their thousands of parts.
+ * Builds a long text as bytes: strings of megabytes are copied and collected several times until they are sent, and the
+ * collector moves their thousands of parts.
  */
 export class TextBytes {
   #draft: Buffer;
   #length = 0;
 
-  /** How many bytes it may become, if that is known. */
+  /** `expected`: final number of bytes, if known. */
   constructor(expected = 0) {
     this.#draft = drafts.take(expected);
   }
@@ -76,25 +77,25 @@ export class TextBytes {
     this.#length += this.#draft.write(text, this.#length, "utf8");
   }
 
-  /** Adds a part of other bytes. */
+  /** Adds a range of bytes. */
   addBytes(bytes: Uint8Array, from: number, to: number): void {
     this.#grow(to - from);
     this.#draft.set(bytes.subarray(from, to), this.#length);
     this.#length += to - from;
   }
 
-  /** Adds members to an object that has some, and ends it. */
+  /** Adds members to a non-empty object, and closes it. */
   endObject(members: object): void {
     for (const [name, value] of Object.entries(members)) this.add(`,"${name}":${JSON.stringify(value)}`);
     this.add("}");
   }
 
-  /** The text, to which nothing can be added then. Long ones are lent. */
+  /** The text; nothing can be added afterwards. Long texts are lent. */
   end(): Json {
     if (this.#length < longText) return this.endText();
     const draft = this.#draft;
     const json = new JsonBytes(draft.subarray(0, this.#length), () => drafts.giveBack(draft));
-    // It would hold much more memory than its own.
+    // Copied: a short text would retain a much larger buffer.
     if (this.#length < leastBytes) json.keep();
     this.#close();
     return json;

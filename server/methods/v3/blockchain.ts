@@ -85,7 +85,7 @@ type TransactionSource = {
   extras: PageExtras | undefined;
 };
 
-/** `find` returns the addresses of each transaction that it has taken. */
+/** `find` returns the addresses of each transaction it has added. */
 async function answerTransactions(
   { index, book }: IndexDeps,
   call: Call,
@@ -100,7 +100,7 @@ async function answerTransactions(
   });
 }
 
-/** What `read` finds. Throws `absent` if a masterchain block is named that the index does not have. */
+/** The result of `read`. Throws `absent` if the requested masterchain block is not in the index. */
 export async function ofMasterchainBlock<T>(
   queries: Queries,
   seqno: number | undefined,

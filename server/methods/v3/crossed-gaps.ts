@@ -5,29 +5,29 @@ import type { Gaps, PlacedGap } from "../../store/queries/index-gaps.js";
 type Values = Readonly<Record<string, unknown>>;
 type Rows = readonly Values[];
 
-/** An answer of a method. Without a text it was refused because the index has no such block or record. */
+/** An answer of a method. Without a text, the index had no such block or record. */
 export type GapAnswer = {
   readonly definition: AnyDefinition;
-  /** The parameters as the method takes them. */
+  /** The parsed parameters. */
   readonly values: Values;
   readonly json: Json | undefined;
 };
 
-/** Longer answers are not parsed: they count as far as the parameters go. */
+/** Longer answers are not parsed: only their parameters limit the gaps. */
 const maxParsed = 262_144;
-/** Gaps that are named. */
+/** Limit on the gaps named. */
 const maxNamed = 5;
 
 /**
- * The gaps that an answer crosses, as text: it could have records of their blocks. Undefined if there are none, or for a
- * method that does not read the index. States of accounts and tokens may have changed in any gap; lists by time cross the
- * gaps between their first and last record, and those beyond if they end there.
+ * The gaps that an answer crosses, as text: gaps whose blocks could have records for it. Undefined if there are none,
+ * or for a method that does not read the index. States of accounts and tokens may have changed in any gap; lists by
+ * time cross the gaps between their first and last record, and those beyond if they end there.
  */
 export function crossedGaps(gaps: Gaps<PlacedGap>, answer: GapAnswer): string | undefined {
   if (gaps.count === 0 || answer.definition.freshness.kind !== "index") return undefined;
   const covers = coverageOf(answer);
   const crossed = gaps.newest.filter(covers);
-  // Those that are not listed are older.
+  // Unlisted gaps are older.
   const [oldest] = gaps.newest;
   const unlisted = oldest && crossed[0] === oldest ? gaps.count - gaps.newest.length : 0;
   if (crossed.length === 0) return undefined;
@@ -44,11 +44,11 @@ function coverageOf({ definition, values, json }: GapAnswer): Covers {
   if (json === undefined) return () => true;
   const rows = json.length <= maxParsed ? rowsOf(json) : undefined;
   if (rows && rows.length > 0 && namesOneRecord(values)) return () => false;
-  // Only these lists are in the order of time.
+  // Only these lists are ordered by time.
   return "start_lt" in definition.params.shape ? withinTimes(values, rows) : () => true;
 }
 
-/** The masterchain block that the parameters name. */
+/** The masterchain block in the parameters. */
 function masterchainSeqnoIn({ params }: AnyDefinition, values: Values): number | undefined {
   const { mc_seqno: finalizedBy, seqno, workchain } = values;
   if (typeof finalizedBy === "number") return finalizedBy;
@@ -56,7 +56,7 @@ function masterchainSeqnoIn({ params }: AnyDefinition, values: Values): number |
   return typeof seqno === "number" && isOfMasterchain ? seqno : undefined;
 }
 
-/** Names of parameters that one record at most has. */
+/** Parameters that identify at most one record. */
 const identities = ["hash", "root_hash", "file_hash", "trace_id", "tx_hash", "action_id", "seqno"];
 
 function namesOneRecord(values: Values): boolean {
@@ -66,7 +66,7 @@ function namesOneRecord(values: Values): boolean {
   });
 }
 
-/** The records of a list: its first member that is one. */
+/** The records of a list: the first member that is an array. */
 function rowsOf(json: Json): Rows | undefined {
   const answer = JSON.parse(String(json)) as unknown;
   const members = Object.values(answer as object);
@@ -87,7 +87,7 @@ function withinTimes(values: Values, rows: Rows | undefined): Covers {
   const times = [...timesOf(rows[0]), ...timesOf(rows.at(-1))];
   const [from, to] = [Math.min(...times), Math.max(...times)];
   const isAscending = sort === "asc";
-  // What is stored after the time of the block before the gap is behind the gap.
+  // Records stored after the time of the block before the gap lie after the gap.
   const reachesBelow = ({ afterUtime }: PlacedGap) => from <= afterUtime || (isAscending ? isFirst : isLast);
   const reachesAbove = ({ afterUtime }: PlacedGap) => to > afterUtime || (isAscending ? isLast : isFirst);
   return (gap) => isAsked(gap) && reachesBelow(gap) && reachesAbove(gap);

@@ -5,5 +5,5 @@ import type { BookSettings } from "./answer-extras.js";
 /** Dependencies of the handlers that read the index. */
 export type IndexDeps = { index: Pick<IndexReader, "read">; book: BookSettings };
 
-/** The gaps of the index, as they are known without asking the database. */
+/** The gaps of the index, available without a query. */
 export type GapDeps = { indexGaps(): Gaps };

@@ -15,7 +15,7 @@ export const dnsHandlers: Handlers<typeof dnsMethods, IndexDeps> = {
   dns: {
     records: ({ wallet, domain, ...page }, { index, book }, call) =>
       index.read(call, async (queries) => {
-        // One of the two is given.
+        // Exactly one of the two is given.
         const by = wallet ? { wallet: addressToBytes(wallet) } : { domain: domain! };
         const records = await listDnsRecords(queries, by, page);
         const shown = records.flatMap((each) => [
@@ -64,7 +64,7 @@ async function itemsOf(
   return new Map(items.map((item) => [item.address, item]));
 }
 
-/** Listed auctions have an end. */
+/** Listed auctions always have an end. */
 function cursorAt({ auction_end_time, nft_item_address }: DnsAuctionRow): string {
   return encodeAuctionCursor({ endTime: BigInt(auction_end_time!), item: addressOf(nft_item_address) });
 }

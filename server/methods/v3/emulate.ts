@@ -26,12 +26,12 @@ import { addressesOf } from "./present/transaction.js";
 import { composeOrder, type OrderDeps } from "./requested-order.js";
 
 type EmulatedTrace = PendingTrace & {
-  /** Whether it goes on beyond the limits. */
+  /** Whether the trace was cut at the limits. */
   isCut: boolean;
-  /** Why there are no transactions. */
+  /** The reason why there are no transactions. */
   refusal: Refusal | undefined;
   randSeed: Uint8Array;
-  /** Of its accounts. */
+  /** Code cells of the accounts involved. */
   codes: readonly Cell[];
   data: readonly Cell[];
 };
@@ -45,10 +45,10 @@ export type EmulateDeps = IndexDeps &
     /** Without it there are no address book and metadata. */
     hasIndex: boolean;
     emulation: {
-      /** Throws `timeout` once the time of an emulation is over. */
+      /** Throws `timeout` after the time limit of an emulation. */
       limited<T>(call: Call, work: (call: Call) => Promise<T>): Promise<T>;
       trace(request: Request, call: RunCall): Promise<EmulatedTrace>;
-      /** Contracts that are recognised by the states in which a trace leaves them. */
+      /** Contracts recognised in the final states of a trace. */
       recognise(trace: EmulatedTrace, call: RunCall): Promise<Recognition>;
       actions(
         queries: Queries,
@@ -58,11 +58,11 @@ export type EmulateDeps = IndexDeps &
     };
   };
 
-/** `isNext`: messages that wait for the receiver come before this one. */
+/** `isNext`: messages waiting for the receiver are run before this one. */
 type Request = { message: Cell; block: BlockIdExt; ignoreSignatures: boolean; isNext: boolean };
 type Params = Omit<ParamsOf<typeof emulateMethods.emulate.trace>, "boc" | "ignore_chksig">;
 
-/** Codes and data in an answer, as bags of cells. */
+/** Limit on the codes and data in an answer, as bags of cells. */
 const maxCellBytes = 8 * 1024 * 1024;
 
 export const emulateHandlers: Handlers<typeof emulateMethods, EmulateDeps> = {
@@ -105,7 +105,7 @@ async function blockOf(
   return inBlock({ mc_block_seqno: seqno }, reader.blockAt(seqno, call));
 }
 
-/** States of old blocks may be gone. */
+/** States of old blocks may be unavailable. */
 function inBlock<T>({ mc_block_seqno: seqno }: Pick<Params, "mc_block_seqno">, step: Promise<T>): Promise<T> {
   return withErrorContext(seqno === undefined ? "" : `failed to fetch mc block ${seqno}: `, step);
 }
@@ -154,7 +154,7 @@ async function answer(request: Request, params: Params, deps: EmulateDeps, call:
   }
 }
 
-/** Stored metadata, and what the emulation says of tokens that are not stored. */
+/** Stored metadata, and emulated metadata of tokens that are not stored. */
 async function metadataOf(
   addresses: readonly string[],
   found: readonly EmulatedContract[],

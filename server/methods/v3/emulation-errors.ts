@@ -6,15 +6,15 @@ import { Message } from "../../tlb/message.js";
 import { accountOf } from "../../tlb/msg-address.js";
 import { ifReadable } from "../../tlb/readable.js";
 
-/** Deepest message: it lies two cells deep in its transaction, and a tree of cells is at most 1024 deep. */
+/** Maximum depth of a message: it lies two cells deep in its transaction, and a tree of cells is at most 1024 deep. */
 const maxDepth = 1020;
 
-/** A parameter with a bag of cells that cannot be used. TON Center answers 500 to base64 texts of something else. */
+/** Error for a parameter with an unusable bag of cells. TON Center answers 500 to base64 of other content. */
 export function undecodable(text: string): ServiceError {
   return new ServiceError("invalid-params", text, { status: 500 });
 }
 
-/** Why a message has no trace. */
+/** The reason why a message has no trace. */
 export function refusalError(refusal: Refusal | undefined): ServiceError {
   const reason =
     refusal?.outcome === "refused"
@@ -23,24 +23,24 @@ export function refusalError(refusal: Refusal | undefined): ServiceError {
   return new ServiceError("message-rejected", `failed to emulate shard block: ${reason}`);
 }
 
-/** The node's text, which the executor puts in a frame. */
+/** The node's text without the executor's frame. */
 function bare(reason: string): string {
   return /^Emulate transaction failed: \[Error : -?\d+ : (.*)\]$/.exec(reason)?.[1] ?? reason;
 }
 
-/** Throws unless an account can receive the message. */
+/** Throws unless the message has an account as its receiver. */
 export function checkReceiver(cell: Cell): void {
   const problem = cell.depth() > maxDepth ? `Message is deeper than ${maxDepth} cells` : problemOf(cell);
   if (problem !== undefined) throw undecodable(`in msg found with no destination: ${problem}`);
 }
 
-/** The emulator's text for a header that it cannot use. It knows the kind of a message by the first two bits. */
+/** The emulator's text for an unusable header. It determines the message kind by the first two bits. */
 function problemOf(cell: Cell): string | undefined {
   const kind = kindOf(cell);
   if (kind === undefined) return "Ext out message found";
   const message = ifReadable(() => {
     const { info, init } = decode(Message, cell);
-    // Decoded when it is first used.
+    // Forces lazy decoding.
     void init?.value;
     return info;
   });

@@ -23,7 +23,7 @@ export type LegacyDeps = Pick<IndexDeps, "index"> &
   FeeDeps &
   SendDeps &
   RunMethodDeps & {
-    /** Whether the index lags so far behind that accounts are read from the chain instead. */
+    /** Whether the index lags so far that accounts are read from the chain instead. */
     isIndexLate(): boolean;
   };
 
@@ -78,7 +78,7 @@ async function run({ address, method, stack: args, seqno }: Run, { reader, runne
   return { gas_used: outcome.gasUsed, exit_code: outcome.exitCode, stack: presentStack(outcome.stack) };
 }
 
-/** The fields that addressInformation and walletInformation share. */
+/** Fields common to addressInformation and walletInformation. */
 type Found = {
   balance: string;
   /** Amounts by currency ids. */
@@ -90,18 +90,18 @@ type Found = {
   frozen_hash: string | null;
   status: "active" | "uninit" | "uninitialized" | "frozen" | "nonexist";
   wallet: Wallet | undefined;
-  /** Whether the account does not exist, but the index has transactions of it. */
+  /** Whether the account does not exist, although the index has transactions of it. */
   isOnlyIndexed: boolean;
 };
 
 /**
- * From the index; from the chain if the caller asks for it, the index lags or does not have the account. The index also
- * has accounts that do not exist but were sent messages; those are read from the chain too, so that v2 and v3 agree.
+ * Reads from the index, or from the chain if the caller requests it, the index lags or lacks the account. The index
+ * also has nonexistent accounts that received messages; those are read from the chain too, so that v2 and v3 agree.
  */
 async function lookUp(address: Address, useV2: boolean, deps: LegacyDeps, call: Call): Promise<Found> {
   const { reader } = deps;
   const readChain = () => readAccount(reader, reader.last, address, call);
-  // TON Center answers every error of a read that the caller directs to the chain with 500.
+  // TON Center answers 500 for every error of a read that the caller directs to the chain.
   if (useV2) return fromChain(await relayed(readChain(), 500), "uninitialized");
   const row = deps.isIndexLate() ? undefined : await readRow(address, deps, call);
   if (row && row.status !== "nonexist") return fromIndex(row);
@@ -128,7 +128,7 @@ function fromIndex(row: AccountRow): Found {
   };
 }
 
-/** `uninit`: the status of an account without code, also of one that never existed. */
+/** `uninit`: the status of an account without code, including nonexistent ones. */
 function fromChain(account: AccountSnapshot, uninit: "uninit" | "uninitialized"): Found {
   const { balance, extraCurrencies, code, data, lastTransaction, frozenHash, status } = account;
   const extra = Array.from(extraCurrencies.entries(), ([id, amount]) => [id, amount.toString()]);
@@ -150,7 +150,7 @@ function withoutType<T extends { "@type": string }>({ "@type": _, ...rest }: T):
   return rest;
 }
 
-/** The id of a get-method, which callers give as name or number. */
+/** The id of a get-method given by name or number. */
 function numberOf(method: string): number {
   const isNumber = /^(-?\d{1,9}|0x[0-9a-f]{1,8})$/i.test(method);
   return isNumber ? Number(method) | 0 : methodId(method);

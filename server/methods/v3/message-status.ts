@@ -13,7 +13,7 @@ export const messageStatusHandlers: Handlers<typeof messageStatusMethods, Messag
     const status = await messageStatusOf(asked, deps, call);
     const isStored =
       status.status === "completed" || (status.status === "included" && status.finality === "finalized");
-    // What the index does not have changes between its blocks.
+    // Statuses of messages outside of the index can change between its blocks.
     if (!isStored || !deps.hasIndex) call.provisional = true;
     return status;
   },

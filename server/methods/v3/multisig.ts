@@ -18,7 +18,7 @@ import { presentOrderActions } from "./present/order.js";
 
 type Order = ResultOf<(typeof multisigMethods)["multisig"]["orders"]>["orders"][number];
 
-/** Orders in an answer that lists wallets: a wallet may have any number of them. */
+/** Limit on the orders in a list of wallets: a wallet may have any number of them. */
 const maxOrders = 10_000;
 
 export const multisigHandlers: Handlers<typeof multisigMethods, IndexDeps, "text"> = {
@@ -56,7 +56,7 @@ export const multisigHandlers: Handlers<typeof multisigMethods, IndexDeps, "text
   },
 };
 
-/** The text of an order with its actions. Adds the addresses in them to `shown`. */
+/** The text of an order with its actions. Adds their addresses to `shown`. */
 function withActions(order: MultisigOrderRecord, shown: Set<string>): string {
   const boc = base64ToBytes(order.order_boc)!;
   return objectText({ ...order, actions: presentOrderActions(boc, shown) }).text;

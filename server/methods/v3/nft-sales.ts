@@ -10,7 +10,7 @@ import { addressesOfItem } from "./present/nft-item.js";
 
 type Sale = z.output<typeof nftSale>;
 
-/** The sales at these addresses, in the order of their first mention, with the items that they sell. */
+/** The sales at these addresses, in the order of first mention, with their items. */
 export async function readSales(queries: Queries, addresses: readonly Address[]): Promise<Sale[]> {
   const wanted = new Map(addresses.map((address) => [address.toRaw(), addressToBytes(address)]));
   const sales = await readNftSales(queries, [...wanted.values()]);
@@ -26,13 +26,13 @@ export async function readSales(queries: Queries, addresses: readonly Address[])
   });
 }
 
-/** What a Telegram item that is not recognised as an item says of itself. */
+/** Data of a Telegram item that is not recognised as an item, from its sale. */
 function itemOfTelegram(sale: Sale): Sale["nft_item"] {
   if (sale.type !== "telemint") return undefined;
   return { address: sale.address, init: true, index: sale.details.token_name! };
 }
 
-/** All addresses that the answer shows of a sale. */
+/** All addresses that the answer contains for a sale. */
 export function addressesOfSale(sale: Sale): (string | null | undefined)[] {
   const { address, nft_address, nft_owner_address, marketplace_address, nft_item } = sale;
   const shown = [address, nft_address, nft_owner_address, marketplace_address, ...addressesOfDetails(sale)];

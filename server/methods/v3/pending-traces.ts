@@ -9,18 +9,18 @@ import { presentAction } from "./present/action.js";
 import { presentTrace } from "./present/trace.js";
 import { presentTransactions, type TransactionParts, type TransactionRecord } from "./present/transaction.js";
 
-/** An external message by its own hash and by the one that does not depend on how it is laid out. */
+/** An external message by its own hash and by its normalized hash, which does not depend on serialization. */
 export type PendingMessage = { readonly hash: Uint8Array; readonly hashNorm: Uint8Array };
 
 export type PendingDeps = IndexDeps & {
   pending: {
-    /** Those whose traces have not ended, newest first. */
+    /** Messages whose traces have not ended, newest first. */
     messages(): Promise<PendingMessage[]>;
-    /** The index has all that followed from it. */
+    /** Called when the index has the whole trace. */
     end(message: PendingMessage): void;
-    /** What has followed from messages, and what is expected to. */
+    /** Traces of messages, including expected transactions. */
     traces(messages: readonly PendingMessage[], call: Call): Promise<PendingTrace[]>;
-    /** The expected actions of each of the traces. */
+    /** The expected actions of each trace. */
     actions(queries: Queries, traces: readonly PendingTrace[]): Promise<ActionRow[][]>;
   };
 };
@@ -34,16 +34,16 @@ export type PendingTrace = PendingMessage & {
 
 export type PresentedTrace = {
   trace: PendingTrace;
-  /** Every hash the trace can be asked for by. */
+  /** All hashes that identify the trace. */
   names: readonly string[];
   externalHash: string;
   unfollowed: number;
   transactions: ExpectedRecord[];
 };
-/** `isIndexed`: the index has a transaction that took in the same message. */
+/** `isIndexed`: the index has a transaction that received the same message. */
 export type ExpectedRecord = { record: TransactionRecord; addresses: string; isIndexed: boolean };
 
-/** A trace with its records. `indexed` has the hashes of messages, in base64, that the index has a receiver of. */
+/** A trace with its records. `indexed` has the base64 hashes of messages with an indexed receiving transaction. */
 export function presentPending(
   trace: PendingTrace,
   indexed: Pick<ReadonlyMap<string, unknown>, "has">,
@@ -61,7 +61,7 @@ export function presentPending(
   return { trace, names, externalHash, unfollowed: trace.unfollowed, transactions };
 }
 
-/** Actions of a trace as answered. */
+/** Actions of a trace in answers. */
 export function presentPendingActions(
   queries: Queries,
   rows: readonly ActionRow[],
@@ -86,7 +86,7 @@ function asPending(record: TransactionRecord, externalHash: string): Transaction
   return { account, hash, lt, now, mc_block_seqno, trace_id, trace_external_hash: externalHash, ...rest };
 }
 
-/** A trace as answered. */
+/** A trace in answers. */
 export function presentPendingTrace(
   { externalHash, unfollowed, transactions: expected }: PresentedTrace,
   actions: readonly Action[],

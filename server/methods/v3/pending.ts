@@ -75,7 +75,7 @@ export const pendingHandlers: Handlers<typeof pendingMethods, PendingDeps> = {
   },
 };
 
-/** Whether a trace has a transaction of the account; without an account, one of the hashes. */
+/** Whether a trace has a transaction of the account; without an account, whether it has one of the hashes. */
 function wanted(account: Address | undefined, ext_msg_hash: readonly Uint8Array[] | undefined) {
   const raw = account?.toRawUpper();
   const hashes = new Set(ext_msg_hash?.map(bytesToBase64));
@@ -85,7 +85,7 @@ function wanted(account: Address | undefined, ext_msg_hash: readonly Uint8Array[
       : names.some((name) => hashes.has(name));
 }
 
-/** The actions of each trace that a caller is shown. */
+/** The actions of each trace that are shown to a caller. */
 async function actionsOf(
   queries: Queries,
   { pending }: PendingDeps,
@@ -126,7 +126,7 @@ async function presentAll(queries: Queries, traces: readonly PendingTrace[]): Pr
   return traces.map((trace) => presentPending(trace, indexed));
 }
 
-/** The traces of which the index does not have all. What it has is known before anything is emulated. */
+/** The traces that are not completely indexed. Checked before anything is emulated. */
 async function readPending({ index, pending }: PendingDeps, call: Call): Promise<PendingTrace[]> {
   const messages = await pending.messages();
   if (messages.length === 0) return [];

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors.js";
 import { withErrorContext } from "../v2/lite-errors.js";
 
-/** For v3 methods that run v2 code: errors keep their v2 text, and their v2 status unless another one is given. */
+/** For v3 methods that run v2 code: errors keep their v2 text, and their v2 status unless another is given. */
 export async function relayed<T>(work: Promise<T>, status?: number): Promise<T> {
   try {
     return await withErrorContext("", work);

@@ -26,18 +26,18 @@ export type OrderDeps = { reader: Pick<ChainReader, "last" | "blockAt" | "accoun
 type Request = {
   from: Address;
   messages: readonly RequestedMessage[];
-  /** Unix time; its size shows its unit. */
+  /** Unix time; its magnitude determines the unit. */
   validUntil: bigint | undefined;
 };
 
-/** Wallets that TON Center knows but composes nothing for; error texts name them by their places. */
+/** Wallets that TON Center knows but cannot compose orders for; error texts use their index. */
 const unsupported = ["wallet v1 r1", "wallet v1 r2", "wallet v1 r3", "wallet v2 r1", "wallet v2 r2"];
 
 const validForSeconds = 300;
 const noSignature = new Uint8Array(64);
 const latestTime = 2n ** 32n - 1n;
 
-/** The external message by which a wallet sends messages, without a valid signature. */
+/** The external message of a wallet's order, without a valid signature. */
 export async function composeOrder(
   { from, messages, validUntil }: Request,
   block: BlockIdExt,
@@ -47,7 +47,7 @@ export async function composeOrder(
   const { form, wallet } = walletOf(await reader.account(block, from, call));
   const payments = paymentsOf(messages);
   const { info } = await reader.header(block, call);
-  // TON Center reads the given time for other wallets only.
+  // TON Center uses the given time for other wallets only.
   const given = form === "v3" || validUntil === undefined ? undefined : secondsOf(validUntil);
   const order = { seqno: wallet.seqno, validUntil: given ?? info.genUtime + validForSeconds, payments };
   const unsigned = unsignedOrder(form, wallet.walletId!, order);
@@ -66,7 +66,7 @@ function walletOf({ code, data }: AccountSnapshot): { form: OrderForm; wallet: W
   );
 }
 
-/** All bags of cells of a request share one limit. */
+/** All bags of cells in a request share one limit. */
 function paymentsOf(messages: readonly RequestedMessage[]): Payment[] {
   const budget = new CellBudget();
   const parse = (boc: Uint8Array | undefined, what: string) => {
@@ -101,7 +101,7 @@ function unusable(text: string): ServiceError {
   return undecodable(`Failed to compose external message: ${text}`);
 }
 
-/** Of a time in nano-, micro- or milliseconds, or in seconds. */
+/** Converts a time in nano-, micro- or milliseconds, or in seconds. */
 function secondsOf(time: bigint): number {
   const unit =
     time >= 10n ** 18n ? 10n ** 9n : time >= 10n ** 15n ? 10n ** 6n : time >= 10n ** 12n ? 1000n : 1n;

@@ -32,7 +32,7 @@ export const stakingHandlers: Handlers<typeof stakingMethods, IndexDeps> = {
           const pools = await readPoolsOf(queries, addressToBytes(nominator));
           const raw = nominator.toRawUpper();
           const nominator_pools = pools.map(({ pool_address, active_nominators }) => {
-            // The list is one of pools that name the nominator.
+            // The list only has pools with this nominator.
             const { balance, pending_balance } = active_nominators.find(({ address }) => address === raw)!;
             return { pool_address, balance, pending_balance };
           });

@@ -2,7 +2,7 @@ import type { TokenLink } from "../../store/queries/metadata.js";
 import type { Tokens } from "../../store/queries/tokens.js";
 import { linkingTokens } from "../../store/tables/metadata.js";
 
-/** The links of those tokens whose metadata was not fetched yet, or has expired. `now` in Unix milliseconds. */
+/** The links of tokens whose metadata was not fetched yet, or has expired. `now` in Unix milliseconds. */
 export function linksToFetch(tokens: Tokens, now: number): TokenLink[] {
   return linkingTokens.flatMap((type) =>
     tokens[type].flatMap(({ address, content, fetched }) => {

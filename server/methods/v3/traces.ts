@@ -26,7 +26,7 @@ export const traceHandlers: Handlers<typeof traceMethods, IndexDeps, "text"> = {
   events: (params, deps, call) => readTraces("events", { ...params, include_actions: true }, deps, call),
 };
 
-/** The list is the member `name` of the answer. */
+/** The list is the answer's member `name`. */
 function readTraces<Name extends "traces" | "events">(
   name: Name,
   params: ParamsOf<typeof traceMethods.traces>,
@@ -38,9 +38,9 @@ function readTraces<Name extends "traces" | "events">(
       listTraces(queries, params, params),
     );
     const shown = rows.filter(fitting(maxTransactions));
-    // Actions name more accounts.
+    // Actions contain additional accounts.
     const came = params.include_actions ? undefined : wantedExtras(call);
-    // Sent together, as an address book and metadata are.
+    // Sent together, like address book and metadata.
     const [texts, actions] = await Promise.all([
       shown.length > 0
         ? transactionsOfTraces(queries, shown, { rows: transactionsIn(shown), extras: came })
@@ -90,8 +90,8 @@ function transactionsIn(traces: readonly TraceRow[]): number {
 }
 
 /**
- * Whether the transactions of a trace are part of the answer: of the traces of a page, in order, those that fit. The page
- * keeps all its traces, so that callers can go on by offset.
+ * Whether a trace's transactions are part of the answer: in page order, those that fit. The page keeps all its traces,
+ * so that callers can continue by offset.
  */
 function fitting(maximum: number): (row: TraceRow) => boolean {
   let left = maximum;

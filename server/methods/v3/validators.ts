@@ -116,7 +116,7 @@ function filterOf(params: ValidatorParams): ValidatorFilter {
   return { stakeHolder: stake_holder_address && addressToBytes(stake_holder_address), adnl, pubkey };
 }
 
-/** The address book has it, whether or not anything was found. */
+/** In the address book even if nothing was found. */
 function askedOf({ stake_holder_address }: ValidatorParams): string | undefined {
   return stake_holder_address?.toRawUpper();
 }
@@ -133,7 +133,7 @@ function cycleFilterOf(params: CycleParams) {
   return { ...filterOf(params), start_utime, end_utime, electionId, cycleStart };
 }
 
-/** Looks up the voters of all complaints at once. */
+/** Looks up the voters of all complaints in one query. */
 async function presentComplaints(queries: Queries, rows: readonly ComplaintRows[]): Promise<Complaint[]> {
   const voted = rows.filter(({ k, v }) => v && k!.voters.length > 0);
   const cycles = [...new Set(voted.map(({ v }) => v!.utime_since))];

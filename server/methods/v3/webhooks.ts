@@ -10,7 +10,7 @@ import type {
 import type { createdWebhook, Webhook, WebhookAttempt } from "../../../shared/schema/webhook-records.js";
 import { ServiceError } from "../../errors.js";
 
-/** The webhooks of keys. */
+/** Webhook management per API key. */
 export interface WebhookControls {
   create(
     owner: string,
@@ -46,7 +46,7 @@ function controlsIn({ webhooks }: WebhookDeps): WebhookControls {
   return webhooks;
 }
 
-/** The dispatcher refuses callers without a key. */
+/** The dispatcher rejects callers without a key. */
 function ownerIn({ owner }: Call): string {
   if (owner === undefined) throw new ServiceError("forbidden");
   return owner;

@@ -6,7 +6,7 @@ import type { Cell } from "../../../cells/cell.js";
 import { ServiceError } from "../../../errors.js";
 import { ifReadable } from "../../../tlb/readable.js";
 
-/** Cells per request. All of them are hashed and serialized in one go, which blocks other calls. */
+/** Limit on the cells per request. All of them are hashed and serialized synchronously, which blocks other calls. */
 const maxCells = 20_000;
 
 /** The root cell; `undefined` unless the bytes are a BOC with one root of level 0. */
@@ -27,7 +27,7 @@ export class CellBudget {
   }
 }
 
-/** `undefined` if the parts make no valid cell. */
+/** `undefined` if the parts form no valid cell. */
 export function cellOfParts(parts: CellParts): Cell | undefined {
   return attempt(() => assemble(parts));
 }
@@ -64,7 +64,7 @@ function assemble({ data, bits, refs, special }: CellParts): Cell {
   return special ? builder.endExotic() : builder.endCell();
 }
 
-/** Code and data of a contract to be deployed. As in tonlib, data without code are ignored. */
+/** Code and data of a contract to deploy. As in tonlib, data without code are ignored. */
 export type InitInput = { code: Cell; data: Cell } | undefined;
 
 type InitBocs = { init_code: Uint8Array; init_data: Uint8Array };

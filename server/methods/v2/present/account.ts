@@ -37,7 +37,7 @@ export function presentAddressInformation(
   };
 }
 
-/** `written` is the address in the caller's form, which the answer repeats. */
+/** `written` is the address in the caller's form, repeated in the answer. */
 export function presentExtendedInformation(
   written: ParsedAddress,
   account: AccountSnapshot,

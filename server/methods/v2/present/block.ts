@@ -27,7 +27,7 @@ export function presentMasterchainInfo({
     "@type": "blocks.masterchainInfo",
     last: presentBlockId(last),
     state_root_hash: bytesToBase64(stateHash),
-    // Liteservers name the zero state without a shard, which TON Center answers as shard 0.
+    // Liteservers give the zero state without a shard; TON Center answers 0 for it.
     init: { ...presentBlockId(zeroState), shard: "0" },
   };
 }

@@ -2,7 +2,10 @@ import type { CellObject } from "../../../../shared/schema/v2-stack.js";
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
 import type { Cell } from "../../../cells/cell.js";
 
-/** A cell and its references as nested objects. Shared cells repeat, so there may be very many: see `countObjects`. */
+/**
+ * A cell and its references as nested objects. Shared cells repeat, so there may be very many; check with
+ * `countObjects`.
+ */
 export function presentCellObject(cell: Cell): CellObject {
   return {
     data: { b64: bytesToBase64(paddedData(cell)), len: cell.bits },
@@ -11,7 +14,7 @@ export function presentCellObject(cell: Cell): CellObject {
   };
 }
 
-/** How many objects a cell makes. Counting stops at one above the limit. */
+/** Number of objects for a cell. Counting stops at one above the limit. */
 export function countObjects(cell: Cell, limit: number): number {
   let count = 1;
   for (let i = 0; i < cell.refCount && count <= limit; i++) count += countObjects(cell.ref(i), limit - count);

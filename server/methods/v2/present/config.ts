@@ -19,7 +19,7 @@ export function presentLibraries(
     result: libraries.map(({ hash, boc }) => ({
       "@type": "smc.libraryEntry",
       hash: bytesToBase64(hash),
-      // tonlib hands on what the liteserver sent, which some wrap in a cell or write without a checksum.
+      // tonlib passes on the liteserver's bytes; some wrap them in a cell or omit the checksum.
       data: Buffer.from(boc).toString("base64"),
     })),
   };

@@ -39,7 +39,7 @@ function presentEntryData({ record, cell }: DnsEntry): EntryRecord["entry"] {
 
 const digits = "abcdefghijklmnopqrstuvwxyz234567";
 
-/** A tag, the id and their checksum in base32, without the first digit, which is always the same. */
+/** A tag, the id and their checksum in base32, without the constant first digit. */
 function adnlText(id: Uint8Array): string {
   const bytes = new Uint8Array(35);
   bytes[0] = 0x2d;

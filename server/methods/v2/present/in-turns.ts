@@ -1,6 +1,6 @@
 import { TimeSlice } from "../../../chain/time-slice.js";
 
-/** Longest time without yielding to other calls, unless one item takes longer. */
+/** Maximum time without yielding to other calls, unless a single item takes longer. */
 const sliceMs = 2;
 
 /**

@@ -15,7 +15,7 @@ export type MessageBody = {
   message: string | undefined;
 };
 
-/** Presents a body; `init` is the state init of the message, which the form of comments omits. */
+/** Presents a body; `init` is the message's state init, which comments omit. */
 export function presentBody(body: Cell, init: Cell | undefined): MessageBody {
   const comment = readComment(body);
   if (comment?.op === commentOp)
@@ -43,7 +43,7 @@ function readComment(body: Cell): { op: number; bytes: Uint8Array } | undefined 
   return bytes && { op, bytes };
 }
 
-/** The data of the root cell alone, with the line end that clients expect. */
+/** The root cell's data only, with the trailing line end that clients expect. */
 function rootData(body: Cell): string {
   return body.bits === 0 ? "" : `${bytesToBase64(paddedData(body))}\n`;
 }

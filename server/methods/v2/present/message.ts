@@ -44,7 +44,7 @@ function amountsOf({ value: { info } }: CellOf<Message>) {
     value: coins.toString(),
     extra_currencies: presentExtraCurrencies(extra),
     fwd_fee: (internal?.fwdFee ?? 0n).toString(),
-    // The TL-B field has another meaning now; TON Center answers 0 for every message.
+    // The TL-B field has a different meaning now; TON Center answers 0 for every message.
     ihr_fee: "0",
     created_lt: (info.kind === "externalIn" ? 0n : info.createdLt).toString(),
   };

@@ -26,7 +26,7 @@ export function presentPaymentChannel({ config, state }: PaymentChannel): State 
   };
 }
 
-/** tonlib puts `expire_at`, `A` and `B` into each other's fields; here each is in its own. */
+/** tonlib mixes up `expire_at`, `A` and `B`; here each has its own value. */
 function presentState(state: ChannelState): State["state"] {
   const amounts = { A: Number(state.a), B: Number(state.b) };
   if (state.kind === "payout") return { "@type": "pchan.statePayout", ...amounts };
@@ -48,7 +48,7 @@ function keyText(key: Uint8Array): string {
   return bytes.toString("base64url");
 }
 
-/** The state as tonlib's TL-B printer writes it. */
+/** The state in the format of tonlib's TL-B printer. */
 function describe(state: ChannelState): string {
   const amounts = grams("A", state.a) + grams("B", state.b);
   if (state.kind === "payout") return `(chan_state_payout${amounts})\n`;

@@ -16,14 +16,14 @@ export function presentBoc(cell: Cell | undefined): string {
   return cell ? Buffer.from(serializeBoc(cell)).toString("base64") : "";
 }
 
-/** Texts of codes and data that were presented last: they are the same cells at most blocks. */
+/** Cached texts of codes and data, which are the same cells in most blocks. */
 const stateTexts = new LRUCache<Cell, string>({
   max: 256,
   maxSize: 8 << 20,
   sizeCalculation: (text) => text.length,
 });
 
-/** The same for the code or data of an account. */
+/** Like `presentBoc`, cached, for an account's code or data. */
 export function presentStateBoc(cell: Cell | undefined): string {
   if (!cell || cell.refCount === 0) return presentBoc(cell);
   const known = stateTexts.get(cell);
@@ -44,7 +44,7 @@ export function presentShard(shard: bigint): string {
 
 type PresentedBlockId = Readonly<z.output<typeof schema.blockId>>;
 
-/** Most answers name the newest block, which is always the same object. */
+/** Cached, because most answers contain the newest block, which is always the same object. */
 const blockIds = new WeakMap<BlockIdExt, PresentedBlockId>();
 
 export function presentBlockId(id: BlockIdExt): PresentedBlockId {
@@ -85,7 +85,7 @@ export function presentExtraCurrencies(
   extra: ExtraCurrencyCollection,
 ): z.output<typeof schema.extraCurrencies> {
   if (!extra.root) return [];
-  // Currency ids are signed on the wire, and ordered as unsigned.
+  // Currency ids are signed on the wire, but ordered as unsigned.
   return Array.from(extra.entries(), ([id, amount]) => ({
     "@type": "extraCurrency" as const,
     id: id | 0,

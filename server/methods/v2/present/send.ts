@@ -5,7 +5,7 @@ import type { Cell } from "../../../cells/cell.js";
 import { encode } from "../../../tlb/codec.js";
 import { Message, normalizeExternal } from "../../../tlb/message.js";
 
-/** An external message: the cell that was sent, and its decoded form. */
+/** A sent external message: its cell and decoded form. */
 export type SentMessage = { root: Cell; message: Message };
 
 export function presentOk(): ResultOf<typeof sendMethods.sendBoc> {

@@ -26,7 +26,7 @@ export function presentLegacyStack(stack: readonly StackValue[]): LegacyStackEnt
   return stack.map((value) => presenter.legacy(value));
 }
 
-/** Presents one answer and counts its limits down. */
+/** Presents one answer and enforces its limits. */
 class StackPresenter {
   #charactersLeft = limits.characters;
   #objectsLeft = limits.objects;
@@ -96,7 +96,7 @@ class StackPresenter {
   }
 }
 
-/** The items of a TVM list: null, or nested pairs that end in null. Any pair with null is a list of one. */
+/** The items of a TVM list: null, or nested pairs that end in null. Any pair with null is a list of one item. */
 export function itemsOfList(value: StackValue): StackValue[] | undefined {
   const items: StackValue[] = [];
   let rest: StackValue | undefined = value;

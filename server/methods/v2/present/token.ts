@@ -8,7 +8,7 @@ import type { ItemDomain } from "../../../contracts/nft-domain.js";
 import type { TokenContent } from "../../../contracts/token-content.js";
 import { presentBoc } from "./records.js";
 
-// `address` is the address in the caller's form.
+// `address` has the caller's form.
 
 export function presentJettonMaster(address: string, master: JettonMaster): TokenData {
   return {

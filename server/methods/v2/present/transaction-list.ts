@@ -30,7 +30,7 @@ export function presentBlockTransactionsExt(
   return { "@type": "blocks.transactionsExt", ...headOf(list), transactions };
 }
 
-/** `previous` is the transaction that the next page starts at. */
+/** `previous` is the first transaction of the next page. */
 export function presentTransactionPage(
   transactions: Result<"getTransactionsStd">["transactions"],
   previous: TransactionRef,

@@ -16,12 +16,12 @@ import type { KnownMessage } from "./known-message.js";
 import { stateOf } from "./receiver.js";
 import type { SeqnoUser } from "./seqno-user.js";
 
-/** The newest transactions of an account, which are searched without an index. */
+/** The newest transactions of an account, searched when there is no index. */
 export type ChainHistory = { transactions: readonly FoundTransaction[]; receiver: Receiver };
 
 export type HistoryDeps = {
   reader: Pick<ChainReader, "last" | "account" | "transactions" | "lookup">;
-  /** The row that an index would have of a transaction. */
+  /** The row that an index would have for a transaction. */
   rowOf(transaction: CellOf<Transaction>, block: BlockId): JudgedTransaction;
 };
 
@@ -42,7 +42,7 @@ export async function readHistory(
   return { transactions, receiver: { ...stateOf(account), utime: account.syncUtime, knownSince } };
 }
 
-/** The status of a message that one of the transactions received; `undefined` if none did. */
+/** The status of a message received by one of the transactions; `undefined` if none received it. */
 export async function statusInHistory(
   deps: HistoryDeps,
   { transactions }: ChainHistory,
@@ -85,7 +85,7 @@ export function seqnoUserIn(
     return message?.info.kind === "externalIn" && readWalletRequest(name, message.body)?.seqno === seqno;
   });
   if (!found) return undefined;
-  // The block is not shown.
+  // The answer does not include the block, so its seqno does not matter.
   const row = rowOf(deps, found, { workchain: found.address.workchain, shard: wholeShard, seqno: 0 });
   return { ...namesOfReceived(found), transaction: presentTransactionRef(row, true) };
 }

@@ -11,7 +11,7 @@ import { readInterfaces } from "./indexed-message.js";
 type Pending = Extract<MessageStatus, { status: "pending" }>;
 type Included = Extract<MessageStatus, { status: "included" }>;
 
-/** The trace of a message that waits, as it is expected; `undefined` if it has none or was not emulated. */
+/** The expected trace of a waiting message; `undefined` if it has none or was not emulated. */
 export async function expectedTrace(
   hash: Uint8Array,
   pending: PendingDeps["pending"] | undefined,
@@ -22,7 +22,7 @@ export async function expectedTrace(
   return trace;
 }
 
-/** `read`: reads the index; absent without one. */
+/** `read`: reads the index; absent without an index. */
 export async function statusOfExpected(
   names: MessageNames,
   wallet: Pending["wallet"],

@@ -9,26 +9,26 @@ import {
 } from "../../../contracts/wallet-request.js";
 import type { KnownMessage, Sending } from "./known-message.js";
 
-/** The receiver of an external message as of a block up to which the message is known not to have been received. */
+/** The receiver of an external message, as of a block up to which the message was not received. */
 export type Receiver = {
   /** In base64; `undefined` without code. */
   codeHash: string | undefined;
   data: () => Cell | undefined;
-  /** Later blocks of its shard have this unix time or a later one; `undefined` if it is not known. */
+  /** Minimum unix time of later blocks in its shard; `undefined` if unknown. */
   utime: number | undefined;
-  /** Unix time since which all blocks are known; 0: since the beginning. */
+  /** Unix time from which all blocks are known; 0: the whole chain. */
   knownSince: number;
 };
 
-/** How long a message that was sent may wait for a block, ms. */
+/** How long a sent message may wait for a block, ms. */
 export type Patience = { readonly now: number; readonly lifetimeMs: number };
 
 type Wallet = NonNullable<Extract<MessageStatus, { status: "pending" }>["wallet"]>;
 type Request = { wallet: Wallet; asked: WalletRequest };
 
 /**
- * What is left to find out of a message that no known block has. `replaced`: its seqno has been used; `isCertain`: by
- * another message, even if that is not found.
+ * Outcome of a message that is in no known block. `replaced`: its seqno has been used; `isCertain`: by another message,
+ * even if that is not found.
  */
 export type Fate =
   | { readonly kind: "pending"; readonly wallet: Wallet | null }
@@ -41,7 +41,7 @@ export type Fate =
       readonly reason: Extract<MessageStatus, { status: "unknown" }>["reason"];
     };
 
-/** What became of an external message that no known block has. */
+/** The outcome of an external message that is in no known block. */
 export function fateOf(message: KnownMessage, receiver: Receiver, patience: Patience): Fate {
   const request = requestOf(message, receiver);
   const wallet = typeof request === "string" ? null : request.wallet;
@@ -62,7 +62,7 @@ export function fateOf(message: KnownMessage, receiver: Receiver, patience: Pati
   return { kind: "unknown", wallet, reason: isAhead ? "seqno_ahead" : "acceptable" };
 }
 
-/** Why no later block can have it, if none can. */
+/** The reason why no later block can include it, if there is one. */
 function endOf({ wallet, asked }: Request, message: KnownMessage, receiver: Receiver): Fate | undefined {
   const { seqno, next_seqno: next } = wallet;
   const { utime, knownSince } = receiver;
@@ -70,7 +70,7 @@ function endOf({ wallet, asked }: Request, message: KnownMessage, receiver: Rece
     return { kind: "replaced", wallet, isCertain: isCovered(message, receiver) };
   const { validUntil, createdAt } = asked;
   if (validUntil === undefined || utime === undefined || utime < validUntil) return undefined;
-  // A seqno that has not been used shows that the message was not received before the known blocks either.
+  // An unused seqno shows that the message was not received before the known blocks either.
   const isUnused = seqno !== null && next !== null;
   const isYounger = createdAt !== undefined && knownSince <= createdAt;
   return isUnused || isYounger || isCovered(message, receiver)
@@ -78,7 +78,7 @@ function endOf({ wallet, asked }: Request, message: KnownMessage, receiver: Rece
     : { kind: "unknown", wallet, reason: "before_index" };
 }
 
-/** Whether the known blocks have the message if any block has it. */
+/** Whether the known blocks would have the message if any block had it. */
 function isCovered({ sending }: KnownMessage, { knownSince }: Receiver): boolean {
   return knownSince === 0 || (sending !== undefined && knownSince <= utimeOf(sending));
 }
@@ -87,13 +87,13 @@ function utimeOf({ at }: Sending): number {
   return Math.floor(at / 1000);
 }
 
-/** The request to the wallet, or why there is none. */
+/** The request to the wallet, or the reason why there is none. */
 function requestOf(
   { message: { body, init }, to }: KnownMessage,
   receiver: Receiver,
 ): Request | "no_account" | "unknown_contract" | "unreadable" {
   if (!to) return "no_account";
-  // A wallet that is not deployed yet is deployed with its first message.
+  // A wallet that is not deployed yet is deployed by its first message.
   const deployed = init && bytesEqual(init.cell.hash(), to.hash) ? init.value : undefined;
   const codeHash = receiver.codeHash ?? (deployed?.code && bytesToBase64(deployed.code.hash()));
   if (codeHash === undefined) return "no_account";

@@ -19,8 +19,8 @@ const broken = codeOf(traceStates, "broken");
 const inbound = codeOf(directions, "in");
 
 /**
- * What the index says of a message that a block has; `undefined` if it has none with these hashes. `hasFullHistory`: what no
- * transaction of the index has sent was sent by none.
+ * The status of a message that is in an indexed block; `undefined` if the index has no message with these hashes.
+ * `hasFullHistory`: a message sent by no indexed transaction was sent by none.
  */
 export async function indexedStatus(
   queries: Queries,
@@ -52,7 +52,7 @@ async function statusOfFound(
     mc_block_seqno: t.mc_block_seqno,
     trace_id: bytesToBase64(t.trace_id),
   };
-  // The message of a developer of a devnet has no sender, which its trace waits for in vain.
+  // A developer's message on a devnet has no sender, for which its trace would wait forever.
   const isInjected = hasFullHistory && trace?.state === broken && bytesEqual(t.hash, t.trace_id);
   const isComplete = trace?.state === complete || (isInjected && trace.pending_edges_ === 1);
   if (!trace || !isComplete)
@@ -71,7 +71,7 @@ async function statusOfFound(
   };
 }
 
-/** The interfaces of the contracts that failed, by their latest code. */
+/** The interfaces of the failed contracts, by their current code. */
 export async function readInterfaces(
   queries: Queries,
   { transactions }: Pick<FailedTransactions, "transactions">,

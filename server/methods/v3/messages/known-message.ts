@@ -5,21 +5,21 @@ import { decode } from "../../../tlb/codec.js";
 import { externalReceiver, Message, normalizedHash } from "../../../tlb/message.js";
 import { ifReadable } from "../../../tlb/readable.js";
 
-/** When a message was sent through this service or another process of its index. */
+/** Time when a message was sent through this service or another process of its index. */
 export type Sending = {
   /** Unix time, ms. */
   readonly at: number;
-  /** Whether it is known that it does not wait any more, as its chain was reverted. */
+  /** Whether it no longer waits because its chain was reverted. */
   readonly isVoid: boolean;
 };
 
-/** A message whose content is known. */
+/** A message with known content. */
 export type KnownMessage = {
   readonly hash: Uint8Array;
-  /** Of external messages to accounts. */
+  /** Only for external messages to accounts. */
   readonly hashNorm: Uint8Array | undefined;
   readonly message: Message;
-  /** The account that it is for, if it is external. */
+  /** The receiving account of an external message. */
   readonly to: Address | undefined;
   readonly sending: Sending | undefined;
 };
@@ -39,7 +39,7 @@ export function readKnownMessage(root: Cell, sending?: Sending): KnownMessage | 
   });
 }
 
-/** The hashes that a message is found by. */
+/** The hashes by which a message is found. */
 export function hashesOf({ hash, hashNorm }: Pick<KnownMessage, "hash" | "hashNorm">): Uint8Array[] {
   return hashNorm && !bytesEqual(hash, hashNorm) ? [hash, hashNorm] : [hash];
 }

@@ -15,11 +15,11 @@ import type { Receiver } from "./fate.js";
 export type IndexedReceiver = Omit<Receiver, "codeHash" | "data"> & {
   /** The newest masterchain block. */
   seqno: number;
-  /** `undefined` if the index has not met the account, whose state is as it was before the first block. */
+  /** `undefined` if the index lacks the account, so that its state is the one before the first indexed block. */
   state: Pick<Receiver, "codeHash" | "data"> | undefined;
 };
 
-/** Primary keys, and the newest blocks of all shards. */
+/** Reads primary keys and the newest blocks of all shards. */
 export async function readIndexedReceiver(
   queries: Queries,
   to: Address,
@@ -49,7 +49,7 @@ function cellIn(boc: string | null) {
   return bytes && ifReadable(() => parseBocRoot(bytes));
 }
 
-/** What is asked of an account as the chain has it. */
+/** The required state of an account from the chain. */
 export function stateOf({ code, data }: AccountSnapshot): Pick<Receiver, "codeHash" | "data"> {
   return { codeHash: code && presentHash(code.hash()), data: () => data };
 }

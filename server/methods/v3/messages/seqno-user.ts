@@ -14,12 +14,12 @@ import { namesOf, presentTransactionRef } from "../present/message-status.js";
 type Expired = Extract<MessageStatus, { status: "expired" }>;
 export type SeqnoUser = NonNullable<Expired["replaced_by"]>;
 
-/** External messages of a wallet that are searched for the one with a seqno. */
+/** External messages of a wallet searched for a seqno. */
 const maxSearched = 200;
-/** More than the seqnos since, as some messages of old wallets do not count. */
+/** Additional messages to search, because some messages of old wallets do not increment the seqno. */
 const spare = 8;
 
-/** The message that a wallet received with a seqno, among its newest external ones. */
+/** The message that used a wallet's seqno, among its newest external messages. */
 export async function findSeqnoUser(
   queries: Queries,
   bookmarks: OffsetBookmarks,

@@ -18,11 +18,11 @@ import { hashesOf, type KnownMessage, readKnownMessage } from "./known-message.j
 import { type IndexedReceiver, readIndexedReceiver, stateOf } from "./receiver.js";
 import { findSeqnoUser, type SeqnoUser } from "./seqno-user.js";
 
-/** Where messages are found that were sent. */
+/** Lookup of sent messages. */
 export type SentLookup = {
   /** By hash, as sent or normalized. */
   find(hash: Uint8Array): Sent | undefined;
-  /** How long a message that was sent may wait for a block, ms. */
+  /** How long a sent message may wait for a block, ms. */
   readonly lifetimeMs: number;
   /** Unix time, ms. */
   now(): number;
@@ -31,22 +31,22 @@ export type SentLookup = {
 export type MessageDeps = Pick<IndexDeps, "index"> &
   HistoryDeps & {
     hasIndex: boolean;
-    /** Whether the index begins with the chain. */
+    /** Whether the index has the chain from its beginning. */
     hasFullHistory?: boolean;
     reader: Pick<ChainReader, "blockAt">;
     /** Absent if messages are not emulated. */
     pending: PendingDeps["pending"] | undefined;
-    /** Whether the index lags so far behind that it may lack messages that wait no more. */
+    /** Whether the index lags so far that it may lack messages that no longer wait. */
     isIndexLate(): boolean;
     sent: SentLookup;
   };
 
-/** A message by its hash, with its receiver if that is known, or by its content. */
+/** A message by its hash, with its receiver if known, or by its content. */
 export type AskedMessage =
   | { readonly hash: Uint8Array; readonly to?: Address }
   | { readonly content: KnownMessage };
 
-/** The status of a message. Errors of the chain are those of calls, wherever it is read for. */
+/** The status of a message. Errors of the chain are mapped as for calls, wherever it is read. */
 export function messageStatusOf(asked: AskedMessage, deps: MessageDeps, call: Call): Promise<MessageStatus> {
   return relayed(deps.hasIndex ? withIndex(asked, deps, call) : withoutIndex(asked, deps, call));
 }
@@ -123,7 +123,7 @@ async function statusOfFate(
   }
 }
 
-/** The content of the message, with the time at which it was sent; `undefined` if it is not known. */
+/** The content of the message with its sending time; `undefined` if unknown. */
 function contentOf(asked: AskedMessage, { sent }: MessageDeps): KnownMessage | undefined {
   const content = "content" in asked ? asked.content : undefined;
   for (const hash of content ? hashesOf(content) : hashesAsked(asked)) {
@@ -134,7 +134,7 @@ function contentOf(asked: AskedMessage, { sent }: MessageDeps): KnownMessage | u
   return content;
 }
 
-/** The content of a message that was sent some time ago, or through another process. */
+/** The content of a message sent some time ago, or through another process. */
 async function keptContent(
   queries: Queries,
   hashes: readonly Uint8Array[],
@@ -154,7 +154,7 @@ function unknown(asked: AskedMessage, content: KnownMessage | undefined): Messag
   return { status: "unknown", ...names, wallet: null, reason };
 }
 
-/** An account that the index has not met is read from the chain, as of the same block. */
+/** Reads an account missing in the index from the chain, as of the same block. */
 async function completed(
   { seqno, state, ...receiver }: IndexedReceiver,
   to: Address,
@@ -165,7 +165,7 @@ async function completed(
   return { ...receiver, ...known };
 }
 
-/** A message may be in a block that a late index does not have. */
+/** A lagging index may lack the block with the message. */
 function patienceOf({ sent, isIndexLate }: MessageDeps) {
   const lifetimeMs = isIndexLate() ? Number.POSITIVE_INFINITY : sent.lifetimeMs;
   return { now: sent.now(), lifetimeMs };

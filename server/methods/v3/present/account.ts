@@ -42,13 +42,13 @@ export function presentWalletState(row: AccountRow): z.output<typeof walletState
   };
 }
 
-/** The wallet an account is, by its code and data. */
+/** The account's wallet type and state, from its code and data. */
 export function walletOf({ code_hash, data_boc }: AccountRow): Wallet | undefined {
   if (code_hash === null || data_boc === null) return undefined;
   return readWallet(code_hash, () => parseBocRoot(base64ToBytes(data_boc)!));
 }
 
-/** Kind, seqno and, where wallets of the kind have one, id. */
+/** Type, seqno and, for kinds with ids, the wallet id. */
 export function walletMembers({ type, seqno, walletId }: Wallet) {
   return { wallet_type: type, seqno, ...(walletId !== undefined && { wallet_id: walletId }) };
 }

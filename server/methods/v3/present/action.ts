@@ -15,7 +15,7 @@ import { type AnyStoredAction, type Presenters, storedAction } from "./actions/s
 import { tgbtcPresenters } from "./actions/tgbtc.js";
 import { walletPresenters } from "./actions/wallets.js";
 
-/** The other one is a name for transfers with extra currencies. */
+/** The excluded type is a name for transfers with extra currencies. */
 type StoredType = Exclude<ActionType, "extra_currency_transfer">;
 
 const presenters: Presenters<StoredType> = {
@@ -36,14 +36,14 @@ const presenters: Presenters<StoredType> = {
 type AnyPresenter = (row: AnyStoredAction) => ActionDetails[StoredType];
 
 export type ActionOptions = {
-  /** Whether the accounts that take part are shown. */
+  /** Whether to include the participating accounts. */
   accounts: boolean;
 };
 
-/** An action as answered, without its transactions. */
+/** An action in answers, without its transactions. */
 export function presentAction(row: ActionRow, { accounts }: ActionOptions): Action {
   const stored = storedAction(row);
-  // The columns of a row are those of its type.
+  // A row has the columns of its type.
   const present = presenters[row.type as StoredType] as AnyPresenter | undefined;
   const details = present ? present(stored) : { error: `unsupported action type: '${row.type}'` };
   const shown = {
@@ -67,7 +67,7 @@ export function presentAction(row: ActionRow, { accounts }: ActionOptions): Acti
     ...(accounts && stored.accounts.length > 0 && { accounts: [...stored.accounts] }),
     finality: "finalized" as const,
   };
-  // The details are those of the type.
+  // The details match the type.
   return shown as Action;
 }
 
@@ -79,12 +79,12 @@ function shownType({ type, value_extra_currencies: currencies }: ActionRow): str
 
 const addressText = /^-?\d+:[0-9A-F]{64}$/;
 
-/** The raw addresses in an action, which the address book explains. */
+/** The raw addresses in an action, for the address book. */
 export function addressesOfAction({ details, accounts = [] }: Action): string[] {
   return [...accounts, ...addressesWithin(details)];
 }
 
-/** The raw addresses anywhere in a value of a few levels. */
+/** The raw addresses at any level of a value. */
 export function addressesWithin(value: unknown): string[] {
   const found: string[] = [];
   collectAddresses(value, found);

@@ -9,16 +9,16 @@ import type { BookRow } from "../../../store/queries/accounts.js";
 export type Book = z.output<typeof addressBook>;
 type Entry = Book[string];
 
-/** What a text that is no address is answered with. */
+/** Entry for an invalid address. */
 export const noAddress: Entry = { user_friendly: null, domain: null, interfaces: [] };
 
-/** By the list of get-methods: many accounts have the same code. */
+/** Cached by list of get-methods, because many accounts share code. */
 const interfacesByMethods = new LRUCache<string, string[]>({
   max: 1000,
   memoMethod: (methods) => interfacesOf(null, JSON.parse(methods)),
 });
 
-/** One row; without facts, that of an account that has neither code nor name. */
+/** One row; without facts, the row of an account without code and name. */
 export function presentEntry(address: Address, known: BookRow | undefined, testOnly: boolean): Entry {
   const codeHash = known?.code_hash ?? null;
   const bounceable = codeHash !== null && !isWalletCode(codeHash);
@@ -34,7 +34,7 @@ function interfacesOfAccount(codeHash: string | null, methods: string | null): s
   return ofCode.length > 0 || methods === null ? ofCode : interfacesByMethods.memo(methods);
 }
 
-/** An address in the form of the answers. */
+/** An address from its form in answers. */
 export function addressOf(raw: string): Address {
   return Address.read(raw)!.address;
 }

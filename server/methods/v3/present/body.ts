@@ -9,15 +9,15 @@ import { BitString, type DictionaryKey, type Fields, type Value } from "../../..
 /** A body in wire form: `@type`, then the fields of its scheme. */
 export type DecodedBody = { "@type": string; [field: string]: unknown };
 
-/** Nesting of decoded bodies in a body; cells inside the innermost are bags of cells. */
+/** Maximum nesting of decoded bodies; cells in the innermost are bags of cells. */
 const maxDepth = 10;
 
-/** `undefined` if the body is of no known scheme, or if its wire form would be too large. */
+/** `undefined` if the body has no known scheme, or if its wire form would be too large. */
 export function presentBody(body: Cell): DecodedBody | undefined {
   return withinBudget(() => new BodyPresenter(body).body(body));
 }
 
-/** The same for a request to a wallet that begins with a signature instead of an opcode. */
+/** Like `presentBody`, for a wallet request that begins with a signature instead of an opcode. */
 export function presentSignedRequest(body: Cell): DecodedBody | undefined {
   return withinBudget(() => new BodyPresenter(body).signedRequest(body));
 }
@@ -56,7 +56,7 @@ export class BodyPresenter {
     if (value instanceof Uint8Array || value instanceof BitString) return bitsText(value);
     if (value instanceof Map) return this.#dictionary(value);
     if (Array.isArray(value)) return value.map((each: Value) => this.value(each));
-    // Nothing else is an object.
+    // All other values are objects.
     return this.#record(value as Fields);
   }
 
@@ -81,7 +81,7 @@ export class BodyPresenter {
     return presented;
   }
 
-  /** A cell by the body it holds, else as a bag of cells. */
+  /** A cell as its decoded body, else as a bag of cells. */
   #cell(cell: Cell): unknown {
     if (isEmpty(cell)) return emptyCell();
     if (this.#depth < maxDepth) {
@@ -107,7 +107,7 @@ function keyText(key: DictionaryKey): string {
   return key instanceof Address ? key.toRawUpper() : bitsText(key);
 }
 
-/** Upper-case hex; `_` behind it if a one and zeros were added to fill the last digit. */
+/** Upper-case hex; a trailing `_` means that a one and zeros were added to fill the last digit. */
 function bitsText(bits: Uint8Array | BitString): string {
   if (bits instanceof Uint8Array) return bytesToHex(bits).toUpperCase();
   const digits = Math.ceil(bits.length / 4);

@@ -15,7 +15,7 @@ import type {
 
 type Phase = (typeof failurePhases)[number];
 
-/** Names of the interfaces of accounts, by raw address. */
+/** Names of an account's interfaces, by raw address. */
 export type InterfacesOf = (account: string) => readonly string[];
 
 const noState = codeOf(skipReasons, "no_state");
@@ -23,7 +23,7 @@ const noGas = codeOf(skipReasons, "no_gas");
 const unchanged = codeOf(statusChanges, "unchanged");
 const inbound = codeOf(directions, "in");
 
-/** Whether a transaction failed, as SQL decides it for those of the index: `failedTransactions`. */
+/** Whether a transaction failed; must agree with the SQL for indexed ones, `failedTransactions`. */
 export function hasFailed(t: JudgedTransaction, isFirstOfExternal: boolean): boolean {
   const isPlainTransfer = t.compute_skipped && t.skipped_reason === noState && t.bounce === undefined;
   return (t.aborted === true && !isPlainTransfer) || (isFirstOfExternal && hasLeftOut(t));
@@ -33,7 +33,7 @@ function hasLeftOut({ action_skipped_actions: skipped = 0 }: JudgedTransaction):
   return skipped > 0;
 }
 
-/** The failed ones of the transactions of a trace that is not stored; these are in the order of the trace. */
+/** The failed transactions of a trace that is not stored, in the order of the trace. */
 export function failuresAmong(
   transactions: readonly JudgedTransaction[],
   messages: readonly MessageSide[],
@@ -57,7 +57,7 @@ export function presentFailures(
   });
 }
 
-/** Whether a trace of so many transactions succeeded, and what failed in it. */
+/** Whether a trace with this number of transactions succeeded, and its failures. */
 export function presentOutcome(
   { total }: FailedTransactions,
   failures: TraceFailure[],
@@ -110,7 +110,7 @@ function phaseOf(t: JudgedTransaction): Phase {
   return t.compute_success ? "action" : "compute";
 }
 
-/** Contracts that were not run have no code to explain. */
+/** Contracts that did not run have no exit code to explain. */
 function explain(code: number, phase: Phase, contract: readonly string[]) {
   return phase === "action" || phase === "compute" ? explainExitCode({ code, phase, contract }) : undefined;
 }

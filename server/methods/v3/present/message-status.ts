@@ -18,7 +18,7 @@ export function presentNames(hash: Uint8Array, hashNorm: Uint8Array | undefined)
   };
 }
 
-/** The names of a stored message, whose normalized hash is stored only when it differs from its own. */
+/** The names of a stored message; its normalized hash is stored only if it differs from its own hash. */
 export function namesOf({ msg_hash, msg_hash_norm, source, direction }: MessageSide): MessageNames {
   const isExternal = source === undefined && direction === inbound;
   return presentNames(msg_hash, isExternal ? (msg_hash_norm ?? msg_hash) : undefined);

@@ -10,7 +10,7 @@ import { ifReadable } from "../../../tlb/readable.js";
 import { TextBytes } from "../answer-text.js";
 import { type DecodedBody, presentBody, presentSignedRequest } from "./body.js";
 
-/** A message of rows. Contents that are not known are `null` in the record. */
+/** A message from rows. Unknown contents are `null`. */
 export function presentMessage(
   m: MessageRow,
   b: MessageContentRow | undefined,
@@ -21,10 +21,10 @@ export function presentMessage(
   return messageRecord.present({ m, b, i, read: { opcodeName: name ?? null, content } });
 }
 
-/** Texts of contents by what they were read from: bodies of a page repeat, and a message of a trace is in it twice. */
+/** Cached texts of contents by their source: bodies of a page repeat, and a message of a trace occurs twice. */
 export type Contents = Map<string, string>;
 
-/** An answer with a list of messages, or of transactions with their messages, and what is read from their bodies. */
+/** An answer with a list of messages, or of transactions with messages, and their decoded bodies. */
 export class ListWithBodies {
   readonly #text = new TextBytes();
   readonly #contents: Contents = new Map();
@@ -43,7 +43,7 @@ export class ListWithBodies {
     return addresses;
   };
 
-  /** The answer, with other members behind the list. */
+  /** The answer, with other members after the list. */
   end<Answer>(others: object): JsonText<Answer> {
     this.#text.add("]");
     this.#text.endObject(others);
@@ -51,21 +51,21 @@ export class ListWithBodies {
   }
 }
 
-/** Room for texts with their contents. */
+/** Expected size of texts with their contents. */
 export function expectedBytes(texts: readonly { text: Uint8Array }[]): number {
   let length = 0;
   for (const { text } of texts) length += text.length;
   return length + (length >> 2);
 }
 
-/** The text of a message, or of a transaction with its messages, with what is read from their bodies. */
+/** The text of a message, or of a transaction with messages, with decoded bodies. */
 export function withBodies(text: Uint8Array): string {
   const filled = new TextBytes();
   addWithBodies(filled, text, new Map());
   return filled.endText();
 }
 
-/** Fills the cuts in the text of messages, or of a transaction with its messages, from their bodies. */
+/** Fills the cuts in a text of messages, or of a transaction with messages, from their bodies. */
 export function addWithBodies(filled: TextBytes, text: Uint8Array, known: Contents): void {
   let done = 0;
   for (let at = text.indexOf(cutByte); at >= 0; at = text.indexOf(cutByte, done)) {
@@ -99,7 +99,7 @@ export function addWithBodies(filled: TextBytes, text: Uint8Array, known: Conten
 const cutByte = cut.charCodeAt(0);
 const isTrue = "t".charCodeAt(0);
 
-/** Where a cut is that is near. */
+/** Position of the next cut, which is near. */
 function nextCut(text: Uint8Array, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== cutByte) at++;
@@ -121,7 +121,7 @@ function contentText(
   return content;
 }
 
-/** Signed wallet requests are only looked for in messages without a sender. */
+/** Signed wallet requests are only expected in messages without a sender. */
 function contentOf(
   boc: () => Uint8Array,
   name: string | undefined,
@@ -133,11 +133,11 @@ function contentOf(
   return withoutSender && bytes.length >= signatureBytes ? decodedContent(bytes, presentSignedRequest) : null;
 }
 
-/** A cell without bits; all others are longer. */
+/** An empty cell; all others are longer. */
 const emptyBoc = serializeBoc(Cell.empty);
 const emptyText = bytesToBase64(emptyBoc);
 
-/** Nothing shorter is a request that begins with a signature. */
+/** Minimum length of a request that begins with a signature. */
 const signatureBytes = 64;
 
 /** The content of a payload, a bag of cells in base64. */
@@ -150,7 +150,7 @@ type Present = (body: Cell) => DecodedBody | undefined;
 function decodedContent(boc: Uint8Array, present: Present): Record<string, unknown> | null {
   const decoded = presentStored(boc, present);
   if (!decoded) return null;
-  // Older clients read the text of a comment from these members.
+  // Older clients read a comment's text from these members.
   if (decoded["@type"] === "text_comment")
     return { type: "text_comment", "@type": "text_comment", comment: decoded["text"] };
   return decoded;

@@ -5,20 +5,20 @@ import type { LinkingToken } from "../../../store/tables/metadata.js";
 
 export type Metadata = z.output<typeof metadata>;
 type TokenInfo = z.output<typeof tokenInfo>;
-/** A token that has more than its contract's word: what was fetched, and what the operator says. */
+/** A token with fetched metadata and the operator's overrides in addition to the contract's data. */
 type Described = Omit<Tokens["jetton_masters"][number], "address">;
 
-/** Links to resized forms of an image, as members of `extra`. */
+/** Links to resized versions of an image, as members of `extra`. */
 export type ImageLinks = (image: string) => Readonly<Record<string, string>>;
 
-/** Attributes of which a token needs one to be valid without fetched metadata. */
+/** A token without fetched metadata is valid if it has one of these attributes. */
 const needed: Record<LinkingToken, readonly string[]> = {
   jetton_masters: ["symbol"],
   nft_collections: ["name", "description", "image"],
   nft_items: ["name", "domain"],
 };
 
-/** One entry per account, with one part per kind of token that it is. */
+/** One entry per account, with one part per kind of token. */
 export function presentMetadata(tokens: Tokens, imageLinks?: ImageLinks): Metadata {
   const entries = new Map<string, TokenInfo[]>();
   const add = (address: string, info: TokenInfo) =>
@@ -40,7 +40,7 @@ export function presentMetadata(tokens: Tokens, imageLinks?: ImageLinks): Metada
   );
 }
 
-/** The operator's word wins over the contract's, and that over fetched metadata. */
+/** The operator's data take precedence over the contract's, and these over fetched metadata. */
 function infoOf(type: LinkingToken, token: Described, imageLinks: ImageLinks | undefined): TokenInfo {
   const { content, fetched, flags } = token;
   const given: Record<string, unknown> = { ...flags?.fields };
@@ -65,7 +65,7 @@ function infoOf(type: LinkingToken, token: Described, imageLinks: ImageLinks | u
     ...textsOf({ name, symbol, description, image }),
     is_nsfw: isNsfw,
     is_scam: flags?.is_scam ?? false,
-    // Nothing else can be counted with.
+    // Other values of decimals cannot be used in calculations.
     extra: { ...rest, ...(isCount(decimals) && { decimals }), ...(isNsfw ? blurredOnly(links) : links) },
   };
 }
@@ -82,7 +82,7 @@ function textsOf(members: Record<string, unknown>): Record<string, string> {
 
 const blurSuffix = "_blur";
 
-/** Clients show the links that they know; those lead to blurred images then. */
+/** Clients show the links that they know, so for NSFW images those lead to blurred ones. */
 function blurredOnly(links: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.keys(links)

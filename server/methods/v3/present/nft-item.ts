@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { nftItem } from "../../../../shared/schema/v3-nfts.js";
 
-/** All addresses that the record of an item shows. */
+/** All addresses in an item's record. */
 export function addressesOfItem(item: z.output<typeof nftItem>): (string | null | undefined)[] {
   return [
     item.address,

@@ -7,7 +7,7 @@ import { bodyOfWithin, bodyStartWithin, readTypedWithin } from "../../../contrac
 import { payloadMembers } from "./order-payload.js";
 import type { OrderWriter } from "./order-writer.js";
 
-/** The type of a message body in an order, and its members by the names that TON Center gives them. */
+/** The type of a message body in an order, and its members with TON Center's names. */
 export type OrderBody = {
   type: string;
   members: Readonly<Record<string, string | number | boolean | object | null>>;
@@ -19,7 +19,7 @@ export function presentOrderBody(cell: Cell, writer: OrderWriter): OrderBody {
   if (opcode === undefined) return tonTransfer("");
   const presented = presenters.get(opcode)?.(cell, writer);
   if (presented) return presented;
-  // Not followed by text.
+  // Opcode 0 without a text.
   if (opcode === 0) return tonTransfer("");
   return { type: "unknown", members: { opcode, data: writer.boc(cell) } };
 }
@@ -37,7 +37,7 @@ function whole<N extends BodyName>(name: N, present: Present<N>): Presenter {
   };
 }
 
-/** Presents bodies that begin with a layout; what follows is ignored, as contracts ignore it. */
+/** Presents bodies that begin with a layout; trailing data are ignored, as contracts ignore them. */
 function beginning<N extends BodyName>(name: N, present: Present<N>): Presenter {
   return (cell, writer) => {
     const fields = bodyStartWithin(writer.budget, name, cell);
@@ -179,7 +179,7 @@ const presenters: ReadonlyMap<number, Presenter> = new Map([
   [0x235caf52, jettonCallTo],
   [
     0xeed236d3,
-    // The first half of a longer status would be another one.
+    // Reading only the first half of a longer status would give another status.
     whole("jetton_set_status", ({ query_id, status }) => ({
       type: "jetton_set_status",
       members: { query_id: exact(query_id), new_status: Number(status) },

@@ -5,7 +5,7 @@ import { opcodeOf } from "../../../contracts/bodies/payload.js";
 import { bodyOfWithin, bodyStartWithin } from "../../../contracts/bodies/read.js";
 import type { OrderWriter } from "./order-writer.js";
 
-/** What a jetton transfer in an order shows of its forward payload. Throws BodyTooLarge. */
+/** Members for the forward payload of a jetton transfer in an order. Throws BodyTooLarge. */
 export function payloadMembers(payload: Cell | undefined, writer: OrderWriter) {
   if (!payload) return { ...unread, forward_payload: null, payload_sum_type: "" };
   const plain = { ...unread, forward_payload: writer.boc(payload) };
@@ -37,7 +37,7 @@ function stonfiSwap(payload: Cell, writer: OrderWriter) {
   };
 }
 
-/** TON Center writes the amount of any token as if it had the decimals of TON. */
+/** TON Center formats any token's amount as if it had the decimals of TON. */
 function tonText(nanotons: bigint): string {
   const digits = String(nanotons).padStart(10, "0");
   return trimEnd(trimEnd(`${digits.slice(0, -9)}.${digits.slice(-9)}`, "0"), ".");

@@ -4,7 +4,7 @@ import { serializeBoc } from "../../../cells/boc.js";
 import type { Cell } from "../../../cells/cell.js";
 import { Budget } from "../../../contracts/bodies/budget.js";
 
-/** Makes the texts in the actions of one order, within one budget, and collects the addresses among them. */
+/** Writes the texts in an order's actions within one budget, and collects their addresses. */
 export class OrderWriter {
   readonly budget: Budget;
   readonly #addresses: Set<string>;
@@ -15,7 +15,7 @@ export class OrderWriter {
     this.#addresses = addresses;
   }
 
-  /** `null` for no address. */
+  /** `null` for a missing address. */
   address(address: Address | undefined): string | null {
     if (!address) return null;
     const text = address.toRawUpper();
@@ -24,10 +24,10 @@ export class OrderWriter {
     return text;
   }
 
-  /** A bag of cells in base64; `null` for no cell. */
+  /** A bag of cells in base64; `null` for a missing cell. */
   boc(cell: Cell | undefined): string | null {
     if (!cell) return null;
-    // A cell may stand in many actions.
+    // The same cell may occur in many actions.
     this.budget.spendValue();
     const text = bytesToBase64(serializeBoc(cell));
     this.budget.spend(text.length);

@@ -20,8 +20,8 @@ type SendMessage = Extract<Action, { $type: "send_message" }>;
 type UpdateParams = Extract<Action, { $type: "update_multisig_param" }>;
 
 /**
- * The actions of an order, `Hashmap 8 ^Action`, as JSON text in the order of their keys; `null` if they cannot be read.
- * Adds the addresses in them to `addresses`.
+ * The actions of an order, `Hashmap 8 ^Action`, as JSON text in key order; `null` if unreadable. Adds their addresses
+ * to `addresses`.
  */
 export function presentOrderActions<Item>(boc: Uint8Array, addresses: Set<string>): JsonText<Item[]> | null {
   return (

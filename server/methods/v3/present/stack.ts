@@ -5,13 +5,13 @@ import { presentBoc } from "../../v2/present/records.js";
 import { hexOf, itemsOfList } from "../../v2/present/stack.js";
 
 const limits = {
-  /** How deep tuples and lists may be nested. */
+  /** Maximum nesting of tuples and lists. */
   depth: 256,
-  /** What the cells of one answer come to: a stack can hold one big cell many times. */
+  /** Limit on the total size of an answer's cells: a stack can contain one big cell many times. */
   characters: 8 << 20,
 } as const;
 
-/** What a get-method left, in the form of this interface: entries are objects of type and value. */
+/** The result of a get-method in the form of this interface: entries are objects of type and value. */
 export function presentStack(stack: readonly StackValue[]): StackEntry[] {
   const budget = { characters: limits.characters as number };
   return stack.map((value) => presentValue(value, 0, budget));

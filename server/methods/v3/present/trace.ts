@@ -10,12 +10,12 @@ export type Trace = z.output<typeof trace>;
 
 const maxTransactions = 4000;
 
-/** Such traces are answered without their transactions. */
+/** Whether a trace is answered without its transactions. */
 export function isTooLarge({ transactions }: TraceRecord): boolean {
   return transactions > maxTransactions;
 }
 
-/** A trace with its transactions, which are given in the order of their logical times, and its actions if they are. */
+/** A trace with its transactions, given in the order of logical time, and its actions if given. */
 export function presentTrace(
   row: TraceRecord,
   records: readonly TransactionRecord[],
@@ -26,7 +26,7 @@ export function presentTrace(
   return { ...presentTree(row, records, actions), transactions };
 }
 
-/** The same of texts, added to others. */
+/** Like `presentTrace`, from texts; appends the result. */
 export function addTrace(
   filled: TextBytes,
   row: TraceRecord,
@@ -55,7 +55,7 @@ function presentTooLarge(row: TraceRecord): Trace {
   return presentWithout(row, "trace is too large");
 }
 
-/** What its tree is made of. */
+/** Input of the tree. */
 type Node = {
   hash: string;
   in_msg: { hash: string } | null;
@@ -74,7 +74,7 @@ function presentTree(row: TraceRecord, nodes: readonly Node[], actions: Trace["a
   };
 }
 
-/** A trace without its transactions; the warning says why. */
+/** A trace without its transactions; the warning has the reason. */
 export function presentWithout(row: TraceRecord, warning: string): Trace {
   return { ...summaryOf(row), is_incomplete: true, warning };
 }
@@ -99,7 +99,10 @@ function summaryOf(row: TraceRecord): Omit<Trace, "is_incomplete"> {
   };
 }
 
-/** Senders come before receivers. What has no sender begins the tree; a second such one shows that some is missing. */
+/**
+ * Senders come before receivers. A transaction without a sender begins the tree; a second one shows that some are
+ * missing.
+ */
 export function traceTree(records: readonly Node[]): {
   root: TraceNode | undefined;
   isTorn: boolean;

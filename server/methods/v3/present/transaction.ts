@@ -15,13 +15,13 @@ export function readTransaction({ text }: Pick<RecordText, "text">): Transaction
   return JSON.parse(withBodies(text)) as TransactionRecord;
 }
 
-/** Takes a transaction as it is presented. */
+/** Takes a transaction in its presented form. */
 export const takeTransaction: TakeText<PresentedTransaction> = (text, addresses) => ({
   record: readTransaction({ text }),
   addresses,
 });
 
-/** Transactions with their messages, the contents of those and the account states they name. */
+/** Transactions with their messages, contents and account states. */
 export type TransactionParts = {
   transactions: readonly TransactionRow[];
   messages: readonly MessageRow[];
@@ -29,10 +29,10 @@ export type TransactionParts = {
   accountStates: readonly AccountStateRow[];
 };
 
-/** A record, and the raw addresses in it that the address book explains, separated by blanks. */
+/** A record and its raw addresses for the address book, separated by blanks. */
 export type PresentedTransaction = { record: TransactionRecord; addresses: string };
 
-/** Records of transactions, of rows; ascending by logical time and account. */
+/** Transaction records from rows, ascending by logical time and account. */
 export function presentTransactions(parts: TransactionParts): PresentedTransaction[] {
   const contents = byHash(parts.messageContents);
   const states = byHash(parts.accountStates);
@@ -92,7 +92,7 @@ export function addressesOf(texts: readonly { addresses: string }[]): Set<string
   return addressesIn(texts.map(({ addresses }) => addresses));
 }
 
-/** The same of lists of them, separated by blanks. */
+/** The raw addresses in lists separated by blanks. */
 export function addressesIn(lists: readonly string[]): Set<string> {
   const found = new Set(lists.flatMap((list) => list.split(" ")));
   found.delete("");

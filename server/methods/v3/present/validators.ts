@@ -56,7 +56,7 @@ function presentParticipant({ p, m }: ParticipantRows): NonNullable<Election["pa
   };
 }
 
-/** With `members`, the validators too; `complaintsOf` are those about a key. */
+/** With `members`, includes the validators; `complaintsOf` returns the complaints about a key. */
 export function presentCycle(
   row: ValidatorCycleRow,
   stakes: StakeExtremes | undefined,
@@ -103,14 +103,14 @@ function presentMember(
   };
 }
 
-/** `voterAt` is the member at a place of the set that votes, if that is known. */
+/** `voterAt` returns the member at an index of the voting set, if known. */
 export function presentComplaint(
   { k, c, m, p, v, f }: ComplaintRows,
   voterAt: (cycle: number, place: number) => ValidatorMemberRow | undefined,
 ): Complaint {
   const row = k!;
   const hasVotes = row.voters.length > 0;
-  // Votes in a set that is not known are weighed by the set of the complaint.
+  // Votes in an unknown set are weighed by the complaint's set.
   const total = BigInt((v ?? (hasVotes ? undefined : f) ?? c!).total_weight);
   const required = (total * 2n) / 3n;
   const remaining = hasVotes ? row.weight_remaining : required;
@@ -146,7 +146,7 @@ export function presentComplaint(
   };
 }
 
-/** With three decimals. */
+/** Rounded to three decimals. */
 function percentOf(part: bigint, total: bigint): number {
   return total === 0n ? 0 : Number((part * 200_000n + total) / (total * 2n)) / 1000;
 }

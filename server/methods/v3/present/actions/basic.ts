@@ -1,6 +1,6 @@
 import { known, nullable, opcodeText, type Presenters, type StoredAction } from "./stored-action.js";
 
-/** As TON Center answers for it. */
+/** TON Center's answer for this type. */
 const noDetails = { error: "unsupported action type: 'unknown'" };
 
 export const basicPresenters: Presenters<

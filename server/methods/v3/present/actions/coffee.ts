@@ -1,6 +1,6 @@
 import { nullable, type Presenters, type StoredAction } from "./stored-action.js";
 
-/** As TON Center answers for it. */
+/** TON Center's answer for this type. */
 const noDetails = { error: "unsupported action type: 'coffee_mev_protect_failed_swap'" };
 
 export const coffeePresenters: Presenters<

@@ -4,7 +4,7 @@ import { encryptedText, readSnakeText, type Text } from "../../../../contracts/m
 
 const none: Text = { text: undefined, isEncrypted: false };
 
-/** The comment in a payload, which the index has as a bag of cells. */
+/** The comment in a payload, which the index stores as a bag of cells. */
 export function commentOf(payload: string | undefined): Partial<Text> {
   const bytes = payload === undefined ? undefined : base64ToBytes(payload);
   if (!bytes) return {};

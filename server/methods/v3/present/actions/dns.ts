@@ -15,7 +15,7 @@ function item({ source, destination, asset }: Omit<StoredAction<"renew_dns">, ne
 
 type StoredRecord = Omit<StoredAction<"change_dns">["change_dns_record_data"], "key">;
 
-/** The value is the member that its schema names. */
+/** The schema determines which member has the value. */
 function recordOf({ value_schema: schema, value, flags }: StoredRecord) {
   const as = (...schemas: string[]) => (schema !== undefined && schemas.includes(schema) ? value : undefined);
   return nullable({
@@ -24,7 +24,7 @@ function recordOf({ value_schema: schema, value, flags }: StoredRecord) {
     dns_adnl_address: as("DNSAdnlAddress"),
     dns_text: as("DNSText"),
     dns_next_resolver_address: as("DNSNextResolver"),
-    // TON Center has texts here, and older clients read them here.
+    // TON Center puts texts here, and older clients read them here.
     dns_storage_address: as("DNSStorageAddress", "DNSText"),
     flags,
   });

@@ -50,7 +50,7 @@ export const jettonPresenters: Presenters<"jetton_transfer" | "jetton_burn" | "j
     }),
   };
 
-/** Exchanges whose requests state the least amount that is accepted. */
+/** Exchanges whose requests state the minimum accepted amount. */
 const statesMinimum: ReadonlySet<string> = new Set(["tonco", "dedust_v2"]);
 
 type StoredTransfer = StoredAction<"jetton_swap">["jetton_swap_data"]["dex_incoming_transfer"];

@@ -80,7 +80,7 @@ function unstake(row: StoredAction<"jvault_unstake">) {
   return nullable({
     ...vault(row),
     amount: row.amount,
-    // The column that other types have an opcode in.
+    // The column that has the opcode for other types.
     exit_code: row.opcode === undefined ? undefined : row.opcode | 0,
     asset: row.asset,
     staking_asset: row.asset2,

@@ -79,7 +79,7 @@ export const liquidityPresenters: Presenters<
     }),
 };
 
-/** Exchanges at which a contract of its own collects the two sides of a deposit. */
+/** Exchanges where a separate contract collects the two sides of a deposit. */
 const collectsDeposits: ReadonlySet<string> = new Set(["dedust", "dedust_v2"]);
 
 type Withdrawal = StoredAction<"dex_withdraw_liquidity">["dex_withdraw_liquidity_data"];

@@ -22,7 +22,7 @@ export const stakingPresenters: Presenters<
     ...nullable({
       ...staked(row),
       payout_nft: row.staking_data.ts_nft,
-      // TON Center never states it: it asks for another name of the provider.
+      // TON Center never states it, because it checks for another name of the provider.
       tokens_burnt: row.staking_data.provider === "liquid_staking" ? row.amount : undefined,
     }),
     ...(isEthena(row) && nullable({ tokens_minted: row.staking_data.tokens_minted })),

@@ -7,7 +7,7 @@ import type {
 } from "../../../../store/tables/action-details.js";
 import type { ActionRow } from "../../../../store/tables/actions.js";
 
-/** A value as the index keeps it in JSON, where integers of any size are decimal texts. */
+/** A value as stored in JSON, where integers of any size are decimal strings. */
 type InJson<T> = T extends bigint
   ? string
   : T extends readonly (infer Entry)[]
@@ -16,16 +16,16 @@ type InJson<T> = T extends bigint
       ? { readonly [Name in keyof T]: InJson<T[Name]> }
       : T;
 
-/** A row of a type, with the wire forms of addresses and amounts. */
+/** A row of a type, with addresses and amounts in wire form. */
 export type StoredAction<T extends StoredType> = InJson<Columns & DetailsByType[T]> & {
   readonly success: boolean;
   readonly accounts: readonly string[];
 };
 
-/** What rows of every type have. */
+/** Columns common to all types. */
 export type AnyStoredAction = InJson<Columns> & Pick<StoredAction<"tick_tock">, "success" | "accounts">;
 
-/** How the rows of some types become the details of actions. */
+/** Converts rows of some types to action details. */
 export type Presenters<T extends StoredType & ActionType> = {
   readonly [Type in T]: (row: StoredAction<Type>) => ActionDetails[Type];
 };
@@ -41,7 +41,7 @@ const addressColumns = [
   "asset2_secondary",
 ] as const;
 
-/** The row as presenters take it. Which details it has follows from its type. */
+/** The row in the form that presenters take. Its details depend on its type. */
 export function storedAction(row: ActionRow): AnyStoredAction {
   const addresses = addressColumns.map((name) => [name, textOf(row[name])]);
   return {
@@ -60,7 +60,7 @@ function textOf(address: Uint8Array | undefined): string | undefined {
   return address && rawAddressFromBytes(address);
 }
 
-/** The text of an integer as a JSON number, which the interface has for some of them. */
+/** The text of an integer as a JSON number, required for some members. */
 export function numberOf(text: string | number | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
@@ -69,7 +69,7 @@ export function opcodeText(opcode: number | undefined): string | undefined {
   return opcode === undefined ? undefined : `0x${opcode.toString(16).padStart(8, "0")}`;
 }
 
-/** Members whose values are known; the others are left out. */
+/** Members with known values. */
 export function known<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
@@ -79,7 +79,7 @@ export function orNull<T>(value: T | undefined): T | null {
   return value ?? null;
 }
 
-/** Each member as it is, or `null` if it is not known. */
+/** Each member unchanged, or `null` if unknown. */
 export function nullable<T extends object>(
   members: T,
 ): { [Name in keyof T]: Exclude<T[Name], undefined> | OrNull<T[Name]> } {
