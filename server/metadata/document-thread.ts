@@ -9,16 +9,16 @@ export type DocumentResult = { id: number; outcome: FetchedMetadata | FetchFailu
 
 type Outcome = DocumentResult["outcome"];
 
-/** Memory of the thread: many times the longest document. */
+/** Memory limit of the thread: many times the longest document. */
 const resourceLimits = { maxOldGenerationSizeMb: 256 };
 
-/** A worker thread that reads documents, so that long ones do not delay answers. Started with the first document. */
+/** A worker thread that parses documents, so that long ones do not delay answers. Started on the first document. */
 export class DocumentThread {
   #worker: Worker | undefined;
   #lastId = 0;
   readonly #pending = new InFlight<number, (outcome: Outcome) => void>();
 
-  /** Rejects with a FetchError; a document that crashes the thread counts as no JSON. */
+  /** Rejects with a FetchError; a document that crashes the thread counts as invalid JSON. */
   async read(bytes: Uint8Array): Promise<FetchedMetadata> {
     this.#worker ??= this.#start();
     const id = ++this.#lastId;
@@ -39,7 +39,7 @@ export class DocumentThread {
     worker.on("message", ({ id, outcome }: DocumentResult) => {
       this.#pending.take(id)?.(outcome);
     });
-    // The end follows.
+    // The exit event follows.
     worker.on("error", () => {});
     worker.on("exit", () => {
       this.#worker = undefined;

@@ -1,4 +1,4 @@
-// Entry of the thread that reads fetched documents.
+// Entry of the thread that parses fetched documents.
 import { parentPort } from "node:worker_threads";
 import { readDocument } from "./document.js";
 import type { DocumentJob, DocumentResult } from "./document-thread.js";

@@ -1,15 +1,15 @@
 import type { FetchedMetadata } from "../store/queries/metadata.js";
 import { FetchError } from "./fetch-error.js";
 
-/** Far deeper than metadata of any token. */
+/** Far deeper than any token's metadata. */
 const maxDepth = 32;
-/** Of all members that are stored, as answers have many tokens; those that do not fit are left out. */
+/** Size limit of all stored members, because answers contain many tokens; members that do not fit are dropped. */
 const maxStoredBytes = 64 * 1024;
 const texts = ["name", "symbol", "description", "image"] as const;
 
 /**
- * Reads metadata of a token: a JSON object with at least one of the texts. Numbers in place of texts count as texts.
- * Throws a FetchError. Parsing takes up to 100 ms, so it runs in a thread of its own.
+ * Parses token metadata: a JSON object with at least one of the texts. Numbers are accepted as texts. Throws a
+ * FetchError. Parsing takes up to 100 ms, so it runs in a separate thread.
  */
 export function readDocument(bytes: Uint8Array): FetchedMetadata {
   const document = parse(bytes);
@@ -69,7 +69,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? storable(value) : undefined;
 }
 
-/** Whether a member fits into the room that is left, which it takes then. */
+/** Whether a member fits the remaining space; reserves it if so. */
 function fits(name: string, value: unknown, room: { bytes: number }): boolean {
   const size = Buffer.byteLength(name) + Buffer.byteLength(JSON.stringify(value));
   if (size > room.bytes) return false;
@@ -77,7 +77,7 @@ function fits(name: string, value: unknown, room: { bytes: number }): boolean {
   return true;
 }
 
-/** The value without what PostgreSQL cannot store: zero characters and halves of surrogate pairs. */
+/** Removes content that PostgreSQL cannot store: zero characters and unpaired surrogates. */
 function storable<T>(value: T): T;
 function storable(value: unknown): unknown {
   if (typeof value === "string") return Buffer.from(value.replaceAll("\0", "")).toString();

@@ -9,7 +9,7 @@ import type { MetadataNetwork } from "./network.js";
 
 export type DownloadOptions = TargetOptions & {
   network: MetadataNetwork;
-  /** Waits until this host may be asked; called before each redirect is followed. */
+  /** Waits until this host may be requested; called before each redirect is followed. */
   turn(host: string, signal: AbortSignal): Promise<void>;
 };
 
@@ -23,8 +23,8 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map([
 ]);
 
 /**
- * The body that a link leads to, decompressed. Only public addresses are connected to: names are resolved here, each
- * address is checked, and the connection goes to the address that was checked. Throws a FetchError.
+ * The decompressed body of a link. Connects only to public addresses: names are resolved here, each address is checked,
+ * and the connection uses the checked address. Throws a FetchError.
  */
 export async function download(
   link: string,
@@ -40,7 +40,7 @@ export async function download(
       response.destroy();
       if (followed === maxRedirects) throw new FetchError("redirects");
       const { url } = targetOf(location, options, target.url);
-      // The limit of a gateway holds for where it redirects to.
+      // A gateway's limit also applies to its redirects.
       target = { url, maxBytes: target.maxBytes };
       await options.turn(target.url.host, signal);
     }
@@ -49,7 +49,7 @@ export async function download(
   }
 }
 
-/** The request says nothing of this service or of who asked for the token. */
+/** The request reveals nothing about this service or the caller who requested the token. */
 const asked = {
   method: "GET",
   headers: { accept: "application/json", "accept-encoding": "gzip" },
@@ -87,7 +87,7 @@ async function bodyOf(
     return Buffer.concat(chunks);
   } catch (error) {
     if (error instanceof FetchError) throw error;
-    // The codes of zlib, and of its Brotli.
+    // Error codes of zlib, including its Brotli decoder.
     const isOfDecoder =
       error instanceof Error && "code" in error && /^(Z_|ERR__|ERR_BROTLI)/.test(String(error.code));
     throw new FetchError(isOfDecoder ? "encoding" : "connection", error);
@@ -103,7 +103,7 @@ function decoderOf(encoding: string | undefined): Transform | undefined {
   return create();
 }
 
-/** Passes chunks on, and throws once they are longer than this together. */
+/** Passes chunks on, and throws once their total exceeds the limit. */
 function limitTo(maxBytes: number) {
   return async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let size = 0;

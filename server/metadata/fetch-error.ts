@@ -1,25 +1,25 @@
-/** Why metadata could not be fetched; a label of metrics. */
+/** Reasons why metadata could not be fetched; used as a metric label. */
 export const fetchFailures = [
-  "url", // malformed, or of a scheme or port that is not fetched
-  "address", // of a host that has an address which is not public
-  "name", // of a host that has no address
+  "url", // malformed, or a scheme or port that is not allowed
+  "address", // the host has an address that is not public
+  "name", // the host has no address
   "connection",
   "timeout",
   "status",
-  "redirects", // too many of them
+  "redirects", // too many redirects
   "headers", // too long, or not HTTP
   "size",
   "encoding",
   "json",
   "depth",
-  "content", // JSON, but not of a token
+  "content", // JSON, but no token metadata
 ] as const;
 export type FetchFailure = (typeof fetchFailures)[number];
 
-/** Failures that the next try would repeat. */
+/** Failures that a retry would repeat. */
 const final: readonly FetchFailure[] = ["url", "address"];
 
-/** A fetch that failed. Neither the message nor `failure` has anything of the link or of the answer. */
+/** A failed fetch. Neither the message nor `failure` contains any part of the link or of the answer. */
 export class FetchError extends Error {
   override readonly name = "FetchError";
   readonly failure: FetchFailure;

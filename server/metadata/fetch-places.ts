@@ -5,25 +5,28 @@ import type { HostPacing } from "./host-pacing.js";
 import { type TargetOptions, targetOf } from "./link-target.js";
 
 export type FetchPlacesOptions = TargetOptions & {
-  /** Links to hosts of one owner that are in flight at once. Default: half of all, so that slow ones leave room for others. */
+  /**
+   * Maximum number of parallel fetches to hosts of one owner. Default: half of all, so that slow owners leave places
+   * for others.
+   */
   maxPerGroup?: number;
   pacing: HostPacing;
   /** Wall clock, ms. */
   now: () => number;
 };
 
-/** A link to fetch at a time, which holds a place until it is released. */
+/** A link to fetch at a time; it holds a place until released. */
 export type TakenLink = { link: ClaimedLink; at: number; release: () => void };
 
 /** `host` and `group` of the target; a link that is not fetched has no host. */
 type Candidate = { link: ClaimedLink; host: string | undefined; group: string };
 
-/** Each may hold a document of 10 MB. */
+/** Each fetch may hold a document of 10 MB. */
 const maxInFlight = 8;
-/** Between the times at which links come back that wait for others of the same group. */
+/** Minimum spacing of links postponed because of others in their group. */
 const minSpacingMs = 1000;
 
-/** Gives the places for fetches to claimed links, so that no owner of hosts holds all of them. */
+/** Assigns fetch places to claimed links, so that no owner of hosts holds all of them. */
 export class FetchPlaces {
   readonly #options: FetchPlacesOptions;
   readonly #shares: GroupShares;
@@ -38,7 +41,7 @@ export class FetchPlaces {
     return maxInFlight - this.#taken;
   }
 
-  /** Which links are fetched now, and when the others are due. */
+  /** Returns the links to fetch now, and when the others are due. */
   assign(links: readonly ClaimedLink[]): { taken: TakenLink[]; postponed: PostponedLink[] } {
     const candidates = links.map((link) => this.#candidate(link));
     const taken: TakenLink[] = [];

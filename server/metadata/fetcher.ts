@@ -24,9 +24,9 @@ export type FetcherOptions = TargetOptions &
   Pick<FetchPlacesOptions, "maxPerGroup"> & {
     database: Sql;
     network: MetadataNetwork;
-    /** Between requests to one host. */
+    /** Minimum interval between requests to one host. */
     hostIntervalMs: number;
-    /** Of one try, all redirects included. */
+    /** Time limit of a try, including all redirects. */
     timeoutMs?: number;
     /** Wall clock, ms. */
     now: () => number;
@@ -37,8 +37,8 @@ export type FetcherOptions = TargetOptions &
   };
 
 /**
- * Links that are claimed for each place: some have to wait for their host, or for others of its owner. As long as all have to,
- * more are claimed, so that others are found behind many of one owner.
+ * Claimed links per place: some must wait for their host, or for others of its owner. While all must wait, the number
+ * is raised, to find links behind many of one owner.
  */
 const minClaimsPerPlace = 4;
 const maxClaimsPerPlace = 128;
@@ -47,14 +47,14 @@ const maxTries = 5;
 const firstRetryMs = 5000;
 const maxRetryMs = 300_000;
 const expiryMs = 7 * 24 * 3600 * 1000;
-/** How often the queue is read for links of other processes and for retries. */
+/** Polling interval of the queue, for links of other processes and for retries. */
 const pollMs = 5000;
-/** Between notifications that metadata has changed: each one drops the cached answers of all processes. */
+/** Minimum interval between change notifications, because each invalidates the cached answers of all processes. */
 const notifyMs = 1000;
 
 /**
- * Fetches the links of the queue. Any number of processes may do so: each claims links in the database. Answers and the
- * indexer never wait for it.
+ * Fetches the links of the queue. Processes can do so in parallel, because each claims links in the database. Answers
+ * and the indexer never wait for it.
  */
 export class MetadataFetcher {
   readonly #options: FetcherOptions;
@@ -80,12 +80,12 @@ export class MetadataFetcher {
     this.#ended ??= this.#run();
   }
 
-  /** The queue has a new link. */
+  /** Call when the queue has a new link. */
   wake(): void {
     this.#woken.abort();
   }
 
-  /** Fetches what is due now. Resolves once every try has ended. */
+  /** Fetches all links that are due. Resolves once every try has ended. */
   async fetchDue(): Promise<void> {
     while ((await this.#begin()) > 0) await Promise.all(this.#inFlight);
   }
@@ -115,7 +115,7 @@ export class MetadataFetcher {
     }
   }
 
-  /** Claims links, and begins to fetch those that may be in flight. Returns how many were claimed. */
+  /** Claims links, and starts fetching those that get a place. Returns the number of claimed links. */
   async #begin(): Promise<number> {
     const { database, now, timeoutMs = defaultTimeoutMs, hostIntervalMs } = this.#options;
     const limit = this.#places.free * this.#claimsPerPlace;
@@ -146,7 +146,7 @@ export class MetadataFetcher {
       await this.#store(link, await this.#load(link.url, at));
       onFetched("ok");
     } catch (error) {
-      // The next start fetches what was in flight.
+      // The next start fetches links that were in flight.
       if (this.#ending.signal.aborted) return await postponeLinks(database, [{ link, at: now() }]);
       if (!(error instanceof FetchError)) throw error;
       await this.#failed(link, error);

@@ -1,14 +1,14 @@
 import { LRUCache } from "lru-cache";
 
 const maxGroups = 10_000;
-/** What a group has used counts half after this time. */
+/** Half-life of a group's recorded usage. */
 const halfLifeMs = 60_000;
 
 type Use = { ms: number; at: number };
 
 /**
- * Divides places among groups by the time for which they held one: a place that becomes free goes to the group that has
- * used the least, and a group never holds all of them.
+ * Divides places among groups by the time they held one: a free place goes to the group with the least usage, and a
+ * group never holds all places.
  */
 export class GroupShares {
   readonly #maxHeld: number;
@@ -16,13 +16,13 @@ export class GroupShares {
   readonly #held = new Map<string, number>();
   readonly #used = new LRUCache<string, Use>({ max: maxGroups });
 
-  /** A group holds `maxHeld` places at most. `now` in milliseconds. */
+  /** A group holds at most `maxHeld` places. `now` in milliseconds. */
   constructor(maxHeld: number, now: () => number) {
     this.#maxHeld = maxHeld;
     this.#now = now;
   }
 
-  /** Takes a place, unless the group holds as many as it may. Returns what gives it back. */
+  /** Takes a place, unless the group is at its limit. Returns the function that releases it. */
   take(group: string): (() => void) | undefined {
     const held = this.#held.get(group) ?? 0;
     if (held >= this.#maxHeld) return undefined;
@@ -36,7 +36,7 @@ export class GroupShares {
     };
   }
 
-  /** In the order in which places are due: one of each group in turn, of those first that have used the least. */
+  /** Orders items for assignment: one of each group in turn, starting with the least used group. */
   inTurns<T>(items: readonly T[], groupOf: (item: T) => string): T[] {
     const queues = new Map<string, T[]>();
     for (const item of items) {

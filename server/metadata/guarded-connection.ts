@@ -8,11 +8,11 @@ import type { MetadataNetwork } from "./network.js";
 
 export type GuardOptions = {
   network: MetadataNetwork;
-  /** Whether hosts of this machine may be connected to as well: it is the caller's own. */
+  /** Whether loopback hosts are allowed too, because the machine is the caller's own. */
   loopback?: boolean;
 };
 
-/** What is asked of a host. */
+/** A request to a host. */
 export type Asked = {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string | number>>;
@@ -22,9 +22,8 @@ export type Asked = {
 const maxHeaderSize = 16 * 1024;
 
 /**
- * Connects to the host of a URL, which somebody has chosen whom nobody vouches for. Only public addresses are connected to:
- * names are resolved here, each address is checked, and the connection goes to the address that was checked. Throws a
- * FetchError.
+ * Connects to the host of an untrusted URL. Connects only to public addresses: names are resolved here, each address is
+ * checked, and the connection uses the checked address. Throws a FetchError.
  */
 export async function connectGuarded(
   url: URL,
@@ -45,12 +44,12 @@ export async function connectGuarded(
   });
 }
 
-/** A name of this machine stands for both families. */
+/** A loopback name covers both families. */
 function loopbackOf(host: string): string[] {
   return isLoopbackAddress(host) ? [host] : ["127.0.0.1", "::1"];
 }
 
-/** The first address of a host, if all are public: a name with others as well is no name of a public server. */
+/** The first address of a host, if all are public: a name with additional private addresses is not accepted. */
 async function publicAddress(host: string, network: MetadataNetwork, signal: AbortSignal): Promise<string> {
   const addresses = isIP(host) === 0 ? await resolve(host, network, signal) : [host];
   const [first] = addresses;
@@ -67,7 +66,7 @@ async function resolve(host: string, network: MetadataNetwork, signal: AbortSign
   }
 }
 
-/** Sends a request over a connection, which ends with it. Resolves with the head of the answer. */
+/** Sends a request over a connection, which closes afterwards. Resolves with the head of the answer. */
 export function ask(
   url: URL,
   socket: Duplex,
@@ -90,7 +89,7 @@ export function ask(
       const isOfParser = "code" in error && String(error.code).startsWith("HPE_");
       reject(new FetchError(isOfParser ? "headers" : "connection", error));
     });
-    // Without an answer, such as after an upgrade.
+    // Rejects if there is no answer, for example after an upgrade.
     asked.once("close", () => reject(new FetchError("connection")));
     asked.end(body);
   });

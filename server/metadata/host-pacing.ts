@@ -5,9 +5,9 @@ const maxHosts = 10_000;
 /** Spaces the requests to each host. Times are in milliseconds. */
 export class HostPacing {
   readonly #intervalMs: number;
-  /** When a host may be asked next. */
+  /** Earliest time of the next request per host. */
   readonly #free = new LRUCache<string, number>({ max: maxHosts });
-  /** The latest time that was given to a link which has to wait. */
+  /** The latest time assigned to a postponed link, per key. */
   readonly #horizon = new LRUCache<string, number>({ max: maxHosts });
 
   constructor(intervalMs: number) {
@@ -15,8 +15,8 @@ export class HostPacing {
   }
 
   /**
-   * Reserves the next time at which the host may be asked, if that is within one interval. Otherwise `postponedTo` is a
-   * time for the link to come back; links of one host get different ones.
+   * Reserves the host's next request time, if that is within one interval. Otherwise `postponedTo` is the time to retry
+   * the link; links of one host get different times.
    */
   reserve(host: string, now: number): { at: number } | { postponedTo: number } {
     const at = this.#freeAt(host, now);
@@ -27,14 +27,14 @@ export class HostPacing {
     return { postponedTo: this.postpone(host, at) };
   }
 
-  /** A time after `from` for a link to come back, at least so long after those of others that were given. */
+  /** A time after `from` to retry a link, at least `spacingMs` after the other postponed links of the key. */
   postpone(key: string, from: number, spacingMs = this.#intervalMs): number {
     const postponedTo = Math.max(from, this.#horizon.get(key) ?? 0) + spacingMs;
     this.#horizon.set(key, postponedTo);
     return postponedTo;
   }
 
-  /** The same for a request that cannot come back, as of a redirect. */
+  /** Like `reserve`, for a request that cannot be postponed, such as a redirect. */
   reserveAnyTime(host: string, now: number): number {
     const at = this.#freeAt(host, now);
     this.#free.set(host, at + this.#intervalMs);

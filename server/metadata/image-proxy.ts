@@ -7,17 +7,17 @@ export type ImageProxy = {
   base: string;
   key: Uint8Array;
   salt: Uint8Array;
-  /** URL that a content id is appended to. */
+  /** URL to which a content id is appended. */
   ipfsGateway: string;
 };
 
 const presets = ["small", "medium", "big"];
-/** Longer links are not proxied: each is signed six times, and servers refuse them. */
+/** Longer links are not proxied: each is signed six times, and servers reject them. */
 const maxLength = 2048;
 
 /**
- * Signed links of imgproxy to the forms of an image, plain and blurred, by the names that TON Center gives them in `extra`:
- * `/<signature>/pr:<preset>[/bl:256]/<source in base64url>`. There are none for images that the proxy should not read.
+ * Signed imgproxy links to versions of an image, plain and blurred, by TON Center's names in `extra`:
+ * `/<signature>/pr:<preset>[/bl:256]/<source in base64url>`. Empty for images that the proxy must not read.
  */
 export function imageLinksOf(proxy: ImageProxy): (image: string) => Record<string, string> {
   const { base, key, salt, ipfsGateway } = proxy;
@@ -41,8 +41,8 @@ export function imageLinksOf(proxy: ImageProxy): (image: string) => Record<strin
 }
 
 /**
- * What the proxy reads for an image that the author of a token has chosen: a proxy also reads its own files and buckets, and
- * can reach hosts that others cannot. The URL is in the form that parsers agree on.
+ * The source URL for an image chosen by a token's author. Restricted, because a proxy also reads its own files and
+ * buckets, and can reach internal hosts. Normalized, so that all parsers read it alike.
  */
 function sourceOf(image: string, ipfsGateway: string): string | undefined {
   if (image.length > maxLength) return undefined;

@@ -7,14 +7,14 @@ export type LinkQueueOptions = {
   now: () => number;
   /** Called once links have been queued. */
   onQueued(): void;
-  /** Called when the database fails; the links are dropped, and come back with the next answer that has them. */
+  /** Called when the database fails; the links are dropped, and queued again by the next answer that contains them. */
   onError(error: Error): void;
 };
 
-/** Links that wait to be stored; beyond this many they are dropped. */
+/** Limit on links waiting to be stored; further ones are dropped. */
 const maxWaiting = 10_000;
 
-/** Queues links that answers need, in the background. */
+/** Queues links found in answers, in the background. */
 export class LinkQueue {
   readonly #options: LinkQueueOptions;
   #waiting = new Map<string, TokenLink>();
@@ -24,7 +24,7 @@ export class LinkQueue {
     this.#options = options;
   }
 
-  /** Never throws and never waits. */
+  /** Never throws or waits. */
   add(links: readonly TokenLink[]): void {
     for (const link of links) {
       if (this.#waiting.size >= maxWaiting) break;
@@ -33,7 +33,7 @@ export class LinkQueue {
     if (this.#waiting.size > 0) this.#flushing ??= this.#flush();
   }
 
-  /** Stores what waits. */
+  /** Stores the waiting links. */
   async close(): Promise<void> {
     await this.#flushing;
   }

@@ -1,13 +1,13 @@
 import { FetchError } from "./fetch-error.js";
 
 export type TargetOptions = {
-  /** URL that a content id is appended to. */
+  /** URL to which a content id is appended. */
   ipfsGateway: string;
-  /** Whether links of the scheme http are fetched too. */
+  /** Whether http links are fetched too. */
   plainHttp: boolean;
 };
 
-/** Where a link is fetched. */
+/** URL and size limit of a fetch. */
 export type Target = { url: URL; maxBytes: number };
 
 const maxBytes = 10 * 1024 * 1024;
@@ -18,7 +18,9 @@ export function isIpfs(link: string): boolean {
   return /^ipfs:\/\//i.test(link);
 }
 
-/** Throws a FetchError for links that are not fetched. `base` is the URL of the redirect that a relative link is from. */
+/**
+ * Throws a FetchError for links that are not allowed. `base` is the URL of the redirect that contains a relative link.
+ */
 export function targetOf(link: string, options: TargetOptions, base?: URL): Target {
   const ipfs = isIpfs(link);
   const text = ipfs ? gatewayUrl(link, options.ipfsGateway) : link;
@@ -30,7 +32,7 @@ export function targetOf(link: string, options: TargetOptions, base?: URL): Targ
   return { url, maxBytes: ipfs ? maxGatewayBytes : maxBytes };
 }
 
-/** Throws a FetchError for what is no `ipfs://<id>/<path>`. Some tokens have `ipfs://ipfs/<id>/<path>`. */
+/** Throws a FetchError unless the link is `ipfs://<id>/<path>`. Some tokens have `ipfs://ipfs/<id>/<path>`. */
 export function gatewayUrl(link: string, gateway: string): string {
   const [id = "", ...path] = link
     .slice("ipfs://".length)

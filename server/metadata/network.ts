@@ -4,18 +4,18 @@ import { connect as connectPlain, isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 
-/** `address` is connected to; with `tls` its certificate must be for `host`, which is a name or the same address. */
+/** The connection goes to `address`; with `tls` its certificate must be for `host`, a name or the same address. */
 export type Endpoint = { address: string; port: number; host: string; tls: boolean };
 
-/** The network as the fetcher uses it. The fetcher itself decides which addresses may be connected to. */
+/** Network access of the fetcher. The fetcher decides which addresses are allowed. */
 export interface MetadataNetwork {
-  /** All IP addresses of a host name, those of IPv4 first. */
+  /** All IP addresses of a host name, IPv4 first. */
   resolve(name: string, signal: AbortSignal): Promise<string[]>;
   /** Resolves once the connection can be written to. */
   connect(endpoint: Endpoint, signal: AbortSignal): Promise<Duplex>;
 }
 
-/** The internet. Names are asked of DNS servers only: the machine's hosts file may name private hosts. */
+/** The internet. Names are resolved by DNS servers only, because the machine's hosts file may contain private hosts. */
 export const internet: MetadataNetwork = {
   async resolve(name, signal) {
     const resolver = new Resolver({ timeout: 5000, tries: 2 });
@@ -31,7 +31,7 @@ export const internet: MetadataNetwork = {
 
   async connect({ address, port, host, tls }, signal) {
     const at = { host: address, port };
-    // TLS has no address as server name; the certificate is checked against `at.host` then.
+    // TLS allows no address as server name; the certificate is then checked against `at.host`.
     const socket = tls
       ? connectTls({ ...at, ...(isIP(host) === 0 && { servername: host }) })
       : connectPlain(at);
@@ -41,7 +41,7 @@ export const internet: MetadataNetwork = {
       socket.destroy();
       throw error;
     }
-    // An error before the request listens to it would end the process.
+    // An error before the request has attached its listener would crash the process.
     return socket.on("error", () => {});
   },
 };

@@ -4,10 +4,10 @@ import { SetupError } from "../errors.js";
 import type { MarketplaceName } from "../store/queries/marketplaces.js";
 import type { TokenFlags } from "../store/queries/metadata.js";
 
-/** What the operator says of tokens and marketplaces. */
+/** The operator's data for tokens and marketplaces. */
 export type Overrides = { flags: readonly TokenFlags[]; marketplaces: readonly MarketplaceName[] };
 
-/** Reads the file of `metadataOverrides`. Throws a SetupError that names the first mistake. */
+/** Reads the file of `metadataOverrides`. Throws a SetupError with the first mistake. */
 export function readOverrides(path: string): Overrides {
   const entries = Object.entries(objectOf(path, readJson(path))).map(([text, value]) => {
     const address = Address.read(text)?.address.toRawUpper();
