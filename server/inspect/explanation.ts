@@ -6,7 +6,7 @@ import type { ExplainedTrace } from "../indexer/classify/explain.js";
 import { classificationStates } from "../store/codes.js";
 import type { ReportedAction, ReportedBlock, ReportedExplanation } from "./report.js";
 
-/** How a trace became its actions, and whether these are those that are stored. */
+/** How a trace's actions were derived, and whether they match the stored ones. */
 export function reportExplanation(
   { state, error, explanation }: ExplainedTrace,
   actions: readonly ReportedAction[],
@@ -37,12 +37,12 @@ function reportBlocks(explanation: Explanation, actionIds: ReadonlySet<string>):
       const { anchor, matcher, refusal } = verdict;
       refusals.set(anchor, [...(refusals.get(anchor) ?? []), { pattern: matcher, ...refusal }]);
     }
-  // Blocks that were joined after all passes are in no verdict. Helpers stand for no message.
+  // Blocks merged after all passes are in no verdict. Helpers have no message.
   const outer = outermostBlocks.filter(({ nodes }) => nodes.length > 0);
   const blocks = [...new Set([...basicBlocks, ...patterns.keys(), ...outer])];
   const ids = new Map(blocks.map((block, id) => [block, id]));
   const isOutermost = new Set(outer);
-  // A block that was joined with another one gave its parts to the new one.
+  // The parts of a merged block belong to the new block.
   const joinedInto = (block: Block) => (isOutermost.has(block) ? undefined : block.parts[0]?.container);
   const idsOf = (some: readonly Block[]) => some.flatMap((block) => ids.get(block) ?? []);
   return blocks.map((block, id) => {

@@ -2,10 +2,10 @@ import type { Queries } from "../store/database.js";
 import { readAction } from "../store/queries/actions.js";
 import { listTraces, type TraceNames, type TraceRow } from "../store/queries/traces.js";
 
-/** A message that was sent again begins several traces; more than these are not counted. */
+/** Limit on the traces counted; a message sent repeatedly begins several traces. */
 const atMost = 100;
 
-/** The traces that a hash leads to, newest first: by their own id, a transaction, a message or an action. */
+/** The traces identified by a hash, newest first: by their own id, a transaction, a message or an action. */
 export async function findTraces(queries: Queries, hash: Uint8Array): Promise<TraceRow[]> {
   const page = { limit: atMost, offset: 0, sort: "desc" } as const;
   const named: TraceNames[] = [{ trace_id: [hash] }, { tx_hash: [hash] }, { msg_hash: [hash] }];

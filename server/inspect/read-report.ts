@@ -19,8 +19,8 @@ import type { ReportedAction, TraceReport } from "./report.js";
 const allTypes = { wanted: actionTypes, ancestors: [] };
 
 /**
- * All that is known of a trace, from one snapshot. With `explain` it is classified once more, and the actions are those of
- * that; throws SetupError if it is not complete.
+ * The report of a trace, from one snapshot. With `explain` the trace is classified again, and the report has the
+ * resulting actions; throws SetupError if the trace is incomplete.
  */
 export async function readReport(
   queries: Queries,
@@ -68,7 +68,7 @@ function reportAction(row: ActionRow): ReportedAction {
   };
 }
 
-/** As the index lists them. */
+/** The index's order. */
 function byStart(a: ReportedAction, b: ReportedAction): number {
   return (
     compareLt(a.start_lt, b.start_lt) ||

@@ -3,10 +3,10 @@ import { fieldTexts } from "./fields.js";
 import { flow, type Line, lengthOf } from "./line.js";
 import type { Names } from "./names.js";
 
-/** Actions by their labels, `A1`, those within another one as `A1.1`. */
+/** Actions by label: `A1`, and `A1.1` for one within another. */
 export type ActionLabels = ReadonlyMap<string, string>;
 
-/** The actions of a trace, each followed by those that it consists of, with their labels. */
+/** The actions of a trace with their labels, each followed by its parts. */
 export function labelActions({ actions }: TraceReport): { ordered: ReportedAction[]; labels: ActionLabels } {
   const ids = new Set(actions.map(({ action_id }) => action_id));
   const parts = new Map<string | null, ReportedAction[]>();
@@ -34,7 +34,7 @@ export function labelActions({ actions }: TraceReport): { ordered: ReportedActio
   return { ordered, labels };
 }
 
-/** The details of amounts that nothing beside them explains are nanotons, but for those of an asset that is unknown. */
+/** Amounts without a known unit are nanotons, except amounts of an unknown asset. */
 export function actionLines(
   { ordered, labels }: { ordered: readonly ReportedAction[]; labels: ActionLabels },
   numbersOf: (hashes: readonly string[]) => string,

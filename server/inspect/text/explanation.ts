@@ -10,7 +10,7 @@ export type BlockContext = {
   numbersOf: (hashes: readonly string[]) => string;
 };
 
-/** For each block the pattern that took it, and why those refused it that tried it as their anchor. */
+/** For each block, the pattern that took it, and the reasons of the patterns that failed with it as their anchor. */
 export function explanationLines(explanation: ReportedExplanation, context: BlockContext): Line[] {
   const lines = summaryLines(explanation, context);
   const names = blockNames(explanation.blocks, context);
@@ -80,7 +80,7 @@ function blockNames(blocks: readonly ReportedBlock[], { numbers }: BlockContext)
   });
 }
 
-/** The blocks of messages in the order of the tree, then the others. */
+/** Sort key: blocks of messages in tree order, then the others. */
 function placeOf(
   { id, is_composite, is_log, transactions }: ReportedBlock,
   { numbers }: BlockContext,

@@ -7,7 +7,7 @@ const maxText = 64;
 const maxEntries = 8;
 const maxDepth = 4;
 
-/** Fields that are nanotons, whatever they stand beside. */
+/** Fields that are always nanotons. */
 const nanotons: ReadonlySet<string> = new Set([
   "value",
   "ton_amount",
@@ -22,7 +22,7 @@ const nanotons: ReadonlySet<string> = new Set([
   "max_bid",
 ]);
 
-/** Fields that are units of the asset in one of these fields beside them. */
+/** Fields in units of the asset that is in one of these sibling fields. */
 const assets: Readonly<Record<string, readonly string[]>> = {
   amount: ["asset", "jetton", "provided_asset"],
   amount_in: ["asset_in"],
@@ -36,10 +36,10 @@ const assets: Readonly<Record<string, readonly string[]>> = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How an amount is shown that nothing beside it explains; `undefined`: as it is. */
+/** Formats an amount without a known unit; `undefined`: unchanged. */
 export type AmountRule = (amount: string) => string | undefined;
 
-/** Fields with their values, those without a value left out; addresses are short and amounts in units. */
+/** Fields with their values, without empty ones; addresses are short and amounts in units. */
 export function fieldTexts(fields: Fields, names: Names, amountOf: AmountRule = () => undefined): string[] {
   return textsOf(fields, { names, amountOf, depth: 0 });
 }
@@ -52,7 +52,7 @@ function textsOf(fields: Fields, context: Context): string[] {
   for (const [name, value] of Object.entries(fields)) {
     const amount = amountText(name, fields, context);
     const text = amount ?? valueText(value, context);
-    // What is within other fields may be cut at its end.
+    // Nested fields may be cut at their end, so amounts come first.
     const isFirst = amount !== undefined && context.depth > 0;
     if (text !== undefined) (isFirst ? amounts : others).push(`${plain(name)} ${text}`);
   }

@@ -1,6 +1,6 @@
-/** How text is laid out. */
+/** Layout of text. */
 export type TextStyle = {
-  /** Columns of the terminal; lines are as long as they are if it is undefined. */
+  /** Columns of the terminal; undefined for no limit. */
   readonly columns: number | undefined;
   readonly hasColour: boolean;
 };
@@ -8,11 +8,11 @@ export type TextStyle = {
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 export type Colour = keyof typeof codes;
 
-/** Text in the colour of the terminal, or in another one. */
+/** Text in the terminal's default colour or in another one. */
 export type Span = string | readonly [colour: Colour, text: string];
 export type Line = readonly Span[];
 
-/** A line as it is printed: what does not fit is cut. The text of the spans must be plain. */
+/** A line as printed, cut to the columns. The spans must be plain text. */
 export function printed(line: Line, { columns, hasColour }: TextStyle): string {
   return cut(line, columns)
     .map((span) => {
@@ -42,12 +42,12 @@ function textOf(span: Span): string {
   return typeof span === "string" ? span : span[1];
 }
 
-/** Columns that a text takes, if none of its characters is wide. */
+/** Columns of a text without wide characters. */
 export function lengthOf(text: string): number {
   return text.length < 2 ? text.length : [...text].length;
 }
 
-/** Items in as many lines as they need, each of which begins with an indent. */
+/** Items in as many lines as needed, each with an indent. */
 export function flow(items: readonly string[], indent: string, columns = 100): string[] {
   const lines: string[] = [];
   let line = "";

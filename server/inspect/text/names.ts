@@ -4,29 +4,29 @@ import { inUnits } from "./amount.js";
 import { plain, shortened } from "./plain.js";
 
 const coinDecimals = 9;
-/** Without a word of the contract, a jetton has as many decimals as the coin. */
+/** Default decimals of a jetton whose contract states none: the coin's. */
 const usualDecimals = coinDecimals;
 const maxDecimals = 255;
 const maxName = 40;
 
-/** What a trace report knows of accounts and assets, as short texts. */
+/** Short texts for the accounts and assets of a trace report. */
 export class Names {
   readonly #report: TraceReport;
   readonly #coin: string;
   readonly #shown = new Set<string>();
 
-  /** `coin`: what the coin of the network is called. */
+  /** `coin`: the name of the network's coin. */
   constructor(report: TraceReport, coin: string) {
     this.#report = report;
     this.#coin = coin;
   }
 
-  /** The raw addresses of which a short form was given. */
+  /** The raw addresses that were shortened. */
   get shown(): readonly string[] {
     return [...this.#shown];
   }
 
-  /** An account by the ends of its friendly form, which the list of accounts explains. */
+  /** An account by the ends of its friendly form; the list of accounts has the full form. */
   short(raw: string): string {
     this.#shown.add(raw);
     const full = this.friendly(raw);
@@ -37,7 +37,7 @@ export class Names {
     return this.#report.address_book[raw]?.user_friendly ?? raw;
   }
 
-  /** What is known of an account; empty if nothing is. */
+  /** Known facts about an account; empty if there are none. */
   about(raw: string): string {
     const { domain = null, interfaces = null } = this.#report.address_book[raw] ?? {};
     const known = [domain, this.#token(raw), (interfaces ?? []).join("/")];
@@ -47,7 +47,7 @@ export class Names {
       .join(", ");
   }
 
-  /** The contracts by which exit codes of an account are explained. */
+  /** The contracts whose exit codes explain those of an account. */
   contracts(raw: string): readonly string[] {
     return contractsAt(raw, this.#report.address_book[raw]?.interfaces ?? []);
   }
@@ -69,7 +69,7 @@ export class Names {
     return `${inUnits(integer, decimals)} ${unit === "" ? `units of ${this.short(master)}` : unit}`;
   }
 
-  /** The jetton of an account that is known as its wallet. */
+  /** The jetton of a known jetton wallet. */
   jettonOf(wallet: string | null): string | undefined {
     const master = wallet === null ? undefined : this.#infoOf(wallet, "jetton_wallets")?.extra?.["jetton"];
     return typeof master === "string" ? master : undefined;

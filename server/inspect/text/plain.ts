@@ -1,6 +1,6 @@
 /**
- * Text from a chain, which anybody can write, without what a terminal would obey or hide: control characters, line ends
- * and marks that change the direction of the text.
+ * Makes untrusted text from the chain safe for terminals: without control characters, line ends and marks that change
+ * the text direction.
  */
 export function plain(text: string): string {
   return text.replace(
@@ -11,7 +11,7 @@ export function plain(text: string): string {
 
 /** The beginning of a text that is too long. */
 export function shortened(text: string, length: number): string {
-  // A character is one or two units, so the rest need not be looked at.
+  // A character has one or two units, so later ones need not be examined.
   const characters = [...text.slice(0, 2 * length + 2)];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join("")}…`;
 }

@@ -6,7 +6,7 @@ import { Names } from "./names.js";
 import { plain } from "./plain.js";
 import { treeLines } from "./tree.js";
 
-/** A trace as lines for people: the tree of its transactions, its actions, and how it became these if that is known. */
+/** A trace as readable lines: the tree of its transactions, its actions, and their derivation if known. */
 export function traceText(report: TraceReport, coin: string, style: TextStyle): string[] {
   const names = new Names(report, coin);
   const { lines: tree, numbers } = treeLines(report, names);
@@ -71,7 +71,7 @@ function accountLines(names: Names): Line[] {
   });
 }
 
-/** `#1 #3-#5`; transactions that are not part of the tree are left out. */
+/** `#1 #3-#5`; transactions outside of the tree are omitted. */
 function shownNumbers(hashes: readonly string[], numbers: ReadonlyMap<string, number>): string {
   const known = hashes.flatMap((hash) => numbers.get(hash) ?? []).sort((a, b) => a - b);
   const runs: [first: number, last: number][] = [];

@@ -5,19 +5,19 @@ import type { Line, Span } from "./line.js";
 import type { Names } from "./names.js";
 import { plain } from "./plain.js";
 
-/** A transaction, or a message without one, at its place in the tree. */
+/** A transaction, or a message without one, and its position in the tree. */
 type Place = {
   readonly transaction: ReportedTransaction | undefined;
   readonly message: ReportedMessage | null;
-  /** What stands before its own lines and before those of what follows from it. */
+  /** Prefix of its own lines and of its descendants' lines. */
   readonly guide: string;
   readonly innerGuide: string;
 };
 
-/** Deep trees would leave no room for the text. */
+/** Deeper trees would leave no space for the text. */
 const maxGuide = 45;
 
-/** The transactions of a trace as a tree, and their numbers, which follow its lines. */
+/** The transactions of a trace as a tree, numbered in line order. */
 export function treeLines(
   report: TraceReport,
   names: Names,
@@ -85,7 +85,7 @@ function transactionLine(
   ]);
 }
 
-/** A message that nobody received: a log, or one that is on its way. */
+/** A message without a receiving transaction: a log, or one still in transit. */
 function messageLine(message: ReportedMessage, guide: string, names: Names): Line {
   const { destination } = message;
   const to: Span[] =
@@ -127,7 +127,7 @@ function explained(exit: ExitCode): string {
   return meaning === undefined ? String(exit.code) : `${exit.code} (${asClause(meaning)})`;
 }
 
-/** What the body of a message says. */
+/** The decoded body of a message. */
 function contentLines(message: ReportedMessage | null, guide: string, names: Names): Line[] {
   const { "@type": _, type: __, ...fields } = message?.message_content?.decoded ?? {};
   const jetton = names.jettonOf(message?.destination ?? null) ?? names.jettonOf(message?.source ?? null);
