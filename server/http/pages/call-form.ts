@@ -4,7 +4,7 @@ import type { TypedCall } from "./request.js";
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Reads the form; `undefined` if a field is invalid, which is then marked with the problem. */
+/** Reads the form; marks an invalid field with the problem and returns `undefined`. */
 export function readCall(form: HTMLFormElement, method: string): TypedCall | undefined {
   const params = new Map<string, string>();
   let bad: Control | undefined;
@@ -34,7 +34,7 @@ export function fillForm(form: HTMLFormElement, params: ReadonlyMap<string, stri
   }
 }
 
-/** Fills the form with the texts of an address: a list has a text for each item. Other fields stay as they are. */
+/** Fills the form from an address's query: a list repeats its parameter for each item. Other fields stay unchanged. */
 export function fillFromQuery(form: HTMLFormElement, query: URLSearchParams): void {
   for (const control of controlsOf(form)) {
     const texts = query.getAll(control.name);
@@ -42,7 +42,7 @@ export function fillFromQuery(form: HTMLFormElement, query: URLSearchParams): vo
   }
 }
 
-/** The texts of the fields as the query of an address. */
+/** The form's values as an address's query. */
 export function queryOf(form: HTMLFormElement): string {
   const query = new URLSearchParams();
   for (const control of controlsOf(form)) {

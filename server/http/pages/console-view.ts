@@ -95,5 +95,5 @@ export function requestPreview(text: string, form: RequestForm, forms: readonly 
 
 const code = (text: string) => html`<pre class="code" tabindex="0"><code>${highlight(text)}</code></pre>`;
 
-/** The history shows the beginning of long answers. */
+/** The history shows only the beginning of long answers. */
 const clip = (text: string) => (text.length > 4000 ? `${text.slice(0, 4000)}\n…` : text);

@@ -13,7 +13,7 @@ import { maxEvents, needsSocket, type StreamedEvent, Subscriptions } from "./sub
 
 export type Tab = "call" | "batch" | "events" | "history";
 
-/** Longer parameters, such as bags of cells, are not put into the address. */
+/** Longer parameters, such as bags of cells, are left out of the address. */
 const maxQueryLength = 2000;
 
 /** The panel that sends requests and shows their answers. */
@@ -144,7 +144,7 @@ export class Console {
     this.#onEdit(form);
   }
 
-  /** The address has the parameters, so that it leads back to them, also for others. */
+  /** Puts the parameters into the address, so that it can be reloaded and shared. */
   #onEdit(form: HTMLFormElement): void {
     const query = queryOf(form);
     const search = query.length > maxQueryLength ? "" : query;
@@ -179,7 +179,7 @@ export class Console {
       this.#root.querySelector(`#${id}-count`)!.textContent = count === 0 ? "" : String(count);
   }
 
-  /** Adds an event to those that are shown, whose details may be open. */
+  /** Prepends an event without re-rendering the others, whose details may be open. */
   #showEvent(event: StreamedEvent): void {
     this.#showCounts();
     const list = this.#root.querySelector('[data-place="events"]');
@@ -233,7 +233,7 @@ export class Console {
     return call && restCall(call, this.#method);
   }
 
-  /** The forms that the request can be sent in; calls about a connection are for a WebSocket. */
+  /** The available forms of the request; calls about a connection need a WebSocket. */
   #forms(): readonly RequestForm[] {
     const calls = this.#tab === "batch" ? this.#session.batch : this.#typedCalls();
     if (calls.some(needsSocket)) return ["json"];

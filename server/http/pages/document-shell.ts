@@ -1,7 +1,7 @@
 import { pageStart } from "./head.js";
 import { html, type Markup } from "./markup.js";
 
-/** A document that the service shows, with its path there. */
+/** A document shown by the service, with its path. */
 export type ShownDocument = { path: string; title: string };
 
 /** The page of a document, with links to the others. Needs no scripts. */

@@ -1,4 +1,4 @@
-/** A raw answer, not parsed yet. */
+/** A raw, unparsed answer. */
 export type Reply = {
   readonly text: string;
   /** HTTP status; answers over a WebSocket have none. */
@@ -8,7 +8,7 @@ export type Reply = {
 
 /** Sends JSON-RPC requests to the service of this page. */
 export interface Endpoint {
-  /** Rejects if no answer can arrive any more. */
+  /** Rejects if no answer can arrive. */
   send(body: string, key: string): Promise<Reply>;
 }
 
@@ -33,9 +33,9 @@ type Connection = {
   readonly waiting: Map<string, Waiting>;
 };
 
-/** Is told what a connection receives besides answers. */
+/** Receives a connection's messages other than answers. */
 export type Listener = {
-  /** Whether a message is no answer. */
+  /** Returns whether the message is no answer. */
   readonly take: (text: string) => boolean;
   readonly lost: () => void;
 };
@@ -62,7 +62,7 @@ export class SocketEndpoint implements Endpoint {
     const current = this.#connection;
     if (current?.key === key && current.socket.readyState <= WebSocket.OPEN) return current;
     if (current) {
-      // What it still receives is about subscriptions that are gone.
+      // Later messages of this connection belong to lost subscriptions.
       this.#listener.lost();
       current.socket.close();
     }

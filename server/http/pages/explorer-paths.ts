@@ -1,4 +1,4 @@
-/** Paths of the explorer's views. A part that begins with a colon stands for any text without a slash. */
+/** Paths of the explorer's views. A part that begins with a colon matches any text without a slash. */
 export const explorerPaths = [
   "/",
   "/account/:address",
@@ -13,21 +13,21 @@ export const explorerPaths = [
 
 export type ExplorerPath = (typeof explorerPaths)[number];
 
-/** Paths that only a devnet has. */
+/** Paths available only on a devnet. */
 const ofDevnet: ReadonlySet<ExplorerPath> = new Set(["/devnet"]);
 
-/** The paths that a network has. */
+/** The paths available on a network. */
 export function pathsOf(network: string): readonly ExplorerPath[] {
   return explorerPaths.filter((path) => network === "devnet" || !ofDevnet.has(path));
 }
 
-/** The pattern that a path has, and the texts at its colons. */
+/** The pattern of a path, and the values of its parameters. */
 export type MatchedPath = {
   readonly pattern: ExplorerPath;
   readonly params: Readonly<Record<string, string>>;
 };
 
-/** The first of the patterns that a path has; `undefined` if there is none. */
+/** The first pattern that matches a path; `undefined` if there is none. */
 export function matchPath(path: string, patterns: readonly ExplorerPath[]): MatchedPath | undefined {
   const parts = path.split("/").map(decoded);
   for (const pattern of patterns) {

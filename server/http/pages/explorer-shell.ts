@@ -1,10 +1,10 @@
 import { pageStart } from "./head.js";
 import { html, type Markup } from "./markup.js";
 
-/** What the explorer needs to know of the service that sends it. */
+/** Properties of the service that the explorer needs. */
 export type ExplorerFacts = {
   readonly network: string;
-  /** Whether the service has an index: without one there is no v3, and no stream of what happens. */
+  /** Whether the service has an index: without one there is neither v3 nor an event stream. */
   readonly isIndexed: boolean;
 };
 
@@ -26,7 +26,7 @@ ${top(network)}
 `.text;
 }
 
-/** The page of a path that the service does not have. */
+/** The page for an unknown path. */
 export function missingPage(network: string, path: string): string {
   return html`${pageStart("Not found · tonwire")}
 ${styles}
@@ -48,7 +48,7 @@ const styles = html`<link rel="stylesheet" href="/pages/theme.css">
 <link rel="stylesheet" href="/pages/controls.css">
 <link rel="stylesheet" href="/explorer/explorer.css">`;
 
-/** A search without scripts goes home, where the script of the explorer reads it. */
+/** Without scripts, a search submits to the home page, whose script reads it. */
 function top(network: string): Markup {
   return html`<a class="skip" href="#main">Skip to the content</a>
 <header class="top">

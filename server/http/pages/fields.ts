@@ -36,7 +36,7 @@ export function field(param: ContentDescriptor, resolve: Resolve): Markup {
   </div>`;
 }
 
-/** The type as documented. Booleans are also accepted as many words, which are of no interest here. */
+/** The documented type. The many words also accepted for booleans are not listed. */
 function kindLabel(schema: JsonSchema, resolve: Resolve): string {
   return fieldKind(schema, resolve) === "flag" ? "boolean" : typeLabel(schema);
 }

@@ -1,6 +1,6 @@
 import { html, type Markup } from "./markup.js";
 
-/** Where each page of the service begins: everything of its head but styles and scripts. */
+/** The beginning of every page: its head without styles and scripts. */
 export function pageStart(title: string): Markup {
   return html`<!doctype html>
 <html lang="en">

@@ -8,7 +8,7 @@ export function takeLinkedKey(): void {
   history.replaceState(history.state, "", location.pathname + location.search);
 }
 
-/** The API key, which is stored for this browser tab only, until it closes. An empty text is none. */
+/** The API key, stored for this browser tab until it closes. Empty if there is none. */
 export function storedKey(): string {
   return sessionStorage.getItem(keyName) ?? "";
 }

@@ -22,7 +22,7 @@ function start(reference: OpenRpcDocument): void {
   const methods = new Map(reference.methods.map((method) => [method.name, method]));
   const panel = new Console(document.querySelector<HTMLElement>("#console")!, visit);
 
-  /** What the page at a path is about; `undefined` for paths that are no part of the reference. */
+  /** The topic of a path; `undefined` for paths outside of the reference. */
   function topicAt(path: string): Topic | undefined {
     if (path === "/reference") return "overview";
     if (path === openRpcPath) return "openrpc";
@@ -68,7 +68,7 @@ function start(reference: OpenRpcDocument): void {
     event.preventDefault();
     visit(link.pathname);
   });
-  // The OpenRPC view has its entries as they are opened.
+  // Entries of the OpenRPC view are filled when opened.
   main.addEventListener("toggle", ({ target }) => fillEntry(reference, target as HTMLDetailsElement), true);
   window.addEventListener("popstate", show);
   document.documentElement.classList.add("scripted");

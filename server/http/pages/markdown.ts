@@ -1,11 +1,11 @@
 import { type Content, html, type Markup } from "./markup.js";
 
-/** Where a link of a document leads on the service, or undefined if it leads nowhere. */
+/** The path of a document's link on the service, or undefined if there is none. */
 export type Resolve = (target: string) => string | undefined;
 
 /**
- * Markup of a document: headings, paragraphs, lists, tables, examples, and in text code, strong words and links. Other
- * parts of Markdown, HTML among them, remain the text that they are.
+ * Renders a document: headings, paragraphs, lists, tables, examples, and inline code, strong text and links. Other
+ * Markdown, including HTML, is shown as text.
  */
 export function markdown(text: string, resolve: Resolve): Markup {
   return html`${blocks(text.split("\n"), resolve)}`;
@@ -22,7 +22,7 @@ export function anchorOf(heading: string): string {
 function blocks(lines: readonly string[], resolve: Resolve): Markup[] {
   const found: Markup[] = [];
   let at = 0;
-  /** The lines from here on that are like this. */
+  /** The consecutive lines from here on that satisfy the condition. */
   const take = (belongs: (line: string) => boolean) => {
     const start = at;
     while (at < lines.length && belongs(lines[at]!)) at++;
@@ -51,7 +51,7 @@ function blocks(lines: readonly string[], resolve: Resolve): Markup[] {
   return found;
 }
 
-/** Pictures are for those who read a document elsewhere: the service has what they show. */
+/** Pictures are left out, because the service itself shows their content. */
 const isPicture = (line: string) => /^!\[[^\]]*\]\([^)]*\)$/.test(line);
 
 const isRow = (line: string) => line.startsWith("|");
@@ -91,8 +91,8 @@ function list(lines: readonly string[], resolve: Resolve): Markup {
   return html`<ul>${items.map((item) => html`<li>${blocks(item, resolve)}</li>`)}</ul>`;
 }
 
-/** Code first: what it has of the other signs means nothing. */
-// Bounded input: these are our own documents.
+/** Code first, because other marks have no meaning in it. */
+// Input is bounded: only our own documents are rendered.
 const marks = /`([^`]+)`|\*\*(.+?)\*\*|\[((?:`[^`]*`|[^[\]`])+)\]\(([^)\s]+)\)/g;
 
 function inline(text: string, resolve: Resolve): Content[] {

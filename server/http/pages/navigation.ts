@@ -1,6 +1,6 @@
 import { methodPath } from "./reference.js";
 
-/** The method list beside the page: its search, and the mark of the current method. */
+/** The method list beside the page, with its search and the mark of the current method. */
 export class MethodList {
   readonly #root: HTMLElement;
   readonly #search: HTMLInputElement;

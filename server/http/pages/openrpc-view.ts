@@ -5,7 +5,7 @@ import { breakable } from "./reference.js";
 
 export const openRpcPath = "/reference/openrpc";
 
-/** Parts of the document that have entries by name. */
+/** Sections of the document with named entries. */
 const sections = {
   methods: {
     title: "Methods",
@@ -27,7 +27,7 @@ const sections = {
 
 type Section = keyof typeof sections;
 
-/** The machine-readable description, entry by entry. The JSON of an entry is put in when it is opened. */
+/** The machine-readable description, entry by entry. An entry's JSON is rendered when it is opened. */
 export function openRpcArticle(document: OpenRpcDocument): Markup {
   const { title, version, description } = document.info;
   return html`<article class="openrpc">

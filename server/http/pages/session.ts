@@ -14,7 +14,7 @@ export type Exchange = {
   readonly at: Date;
   ms?: number;
   reply?: Reply;
-  /** Why there was no answer. */
+  /** The reason why there was no answer. */
   failure?: string;
 };
 

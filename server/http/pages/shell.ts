@@ -5,7 +5,7 @@ import { openRpcArticle, openRpcPath } from "./openrpc-view.js";
 import { groupMethods, methodList, overviewArticle } from "./overview.js";
 import { methodArticle } from "./reference.js";
 
-/** What a page of the reference is about. */
+/** The topic of a page in the reference. */
 export type Topic = OpenRpcMethod | "overview" | "openrpc";
 
 /** A complete page. Readable without scripts; main.ts enhances it. */

@@ -1,6 +1,6 @@
 import type { TypedCall } from "./request.js";
 
-/** A notification, of which the page keeps the beginning. */
+/** A notification; the page keeps only the beginning of its text. */
 export type StreamedEvent = {
   readonly at: Date;
   readonly subscription: string;
@@ -9,13 +9,13 @@ export type StreamedEvent = {
   readonly text: string;
 };
 
-/** What changed: an event came, or the list of open subscriptions is another one. */
+/** A new event, or `undefined` if the list of open subscriptions changed. */
 type Change = { readonly event: StreamedEvent } | undefined;
 
 export const maxEvents = 100;
 const maxTextLength = 20_000;
 
-/** Whether a call is about a connection, so that it needs one. */
+/** Whether a call needs a connection. */
 export function needsSocket({ method }: Pick<TypedCall, "method">): boolean {
   return /^(un)?subscribe$|^subscription\./.test(method);
 }
@@ -25,13 +25,13 @@ type Message = {
   params?: { subscription: string; finality?: string; event: { type: string } };
 };
 
-/** The subscriptions on the connection of the page, and their newest events. */
+/** The subscriptions on the page's connection, and their newest events. */
 export class Subscriptions {
   /** Newest first. */
   readonly events: StreamedEvent[] = [];
-  /** What is watched, by the id of the subscription. */
+  /** The watched subject, by subscription id. */
   readonly open = new Map<string, string>();
-  /** All events that came. */
+  /** Number of all received events. */
   count = 0;
   readonly #onChange: (change: Change) => void;
 
@@ -39,12 +39,12 @@ export class Subscriptions {
     this.#onChange = onChange;
   }
 
-  /** Takes a message of the service if it is a notification. */
+  /** Handles a message of the service if it is a notification. */
   take(text: string): boolean {
     const { method, params }: Message = JSON.parse(text) ?? {};
     if (method !== "subscription" || !params) return false;
     const { subscription, finality, event } = params;
-    // It says only that there is nothing to say.
+    // A heartbeat carries no news.
     if (event.type === "heartbeat") return true;
     const kept = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
     const noted = { at: new Date(), subscription, type: event.type, finality, text: kept };
@@ -56,7 +56,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** Notes what the answers to calls say of subscriptions. */
+  /** Updates the subscriptions from answers to calls. */
   answered(calls: readonly TypedCall[], text: string): void {
     const answers = [JSON.parse(text)].flat() as { result?: unknown }[];
     for (const [at, { method, params }] of calls.entries()) {
@@ -70,7 +70,7 @@ export class Subscriptions {
     }
   }
 
-  /** The connection is gone, and all subscriptions with it. */
+  /** The connection was lost, and all its subscriptions with it. */
   lost(): void {
     if (this.open.size === 0) return;
     this.open.clear();
