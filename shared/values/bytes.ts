@@ -47,7 +47,10 @@ export function bytesToBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** One character per byte, for some thousand bytes: the shortest and fastest text of a hash, and no readable one. */
+/**
+ * One character per byte, for up to some thousand bytes: the shortest and fastest text form of a hash, but not a
+ * readable one.
+ */
 export function bytesToCharacters(bytes: Uint8Array): string {
   // Several times faster than spreading the bytes.
   return String.fromCharCode.apply(null, bytes as unknown as number[]);

@@ -1,4 +1,4 @@
-/** What people call the coin of a network. The chain is TON everywhere, and nothing in answers depends on this name. */
+/** Display name of a network's coin. The chain is TON everywhere, and answers do not depend on this name. */
 export function coinName(network: string): string {
   return network === "mainnet" ? "GRAM" : "TON";
 }

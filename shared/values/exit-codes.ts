@@ -8,25 +8,27 @@ import { lazy } from "./lazy.js";
 
 export type { ExitMeaning };
 
-/** Where a run failed: a result code of the action phase means something else than the same exit code of the compute phase. */
+/**
+ * The failed phase: a result code of the action phase has another meaning than the same exit code of the compute phase.
+ */
 export type Phase = "compute" | "action";
 
-/** A code with which a contract ended. */
+/** The exit code of a contract. */
 export type ExitCode = {
   /** The number. */
   readonly code: number;
   /** The phase that failed. Default: `compute`. */
   readonly phase?: Phase | undefined;
   /**
-   * Which contract ended: names of interfaces as API v3 has them (`wallet_v4r2`), or the type of a wallet as API v2 has it
-   * (`wallet v4 r2`).
+   * The contract: names of interfaces as in API v3 (`wallet_v4r2`), or the type of a wallet as in API v2 (`wallet v4
+   * r2`).
    */
   readonly contract?: string | readonly string[] | undefined;
 };
 
 /**
- * The meaning of an exit code: that of the contract if it has one, else that of the virtual machine. `undefined` if the
- * contract is not known and defines it, or if several contracts were named that do not agree.
+ * The meaning of an exit code: the contract's if it defines one, else the virtual machine's. `undefined` if an unknown
+ * contract defines it, or if the named contracts disagree.
  */
 export function explainExitCode({ code, phase, contract = [] }: ExitCode): ExitMeaning | undefined {
   if (phase === "action") return explainActionCode(code);
@@ -35,13 +37,13 @@ export function explainExitCode({ code, phase, contract = [] }: ExitCode): ExitM
   return own.every(({ name }) => name === first?.name) ? (first ?? explainComputeCode(code)) : undefined;
 }
 
-/** The interfaces of an account by which its exit codes are explained: two contracts of each network are known by address. */
+/** The interfaces that explain an account's exit codes: two contracts of each network are known by address. */
 export function contractsAt(address: string, interfaces: readonly string[] = []): readonly string[] {
   const known = networkContracts.get(address.toLowerCase());
   return known === undefined ? interfaces : [known];
 }
 
-/** A sentence of a meaning as the end of another sentence: `out of gas` for `Out of gas.` */
+/** Turns the sentence of a meaning into a clause: `out of gas` for `Out of gas.` */
 export function asClause({ text }: ExitMeaning): string {
   return text.charAt(0).toLowerCase() + text.slice(1, -1);
 }

@@ -10,7 +10,7 @@ export function ipv6Groups(address: string): number[] {
   return [...head!, ...middle, ...(tail ?? [])].map((group) => Number.parseInt(group, 16));
 }
 
-/** The text of the first groups of a valid IPv6 address, which name a network. */
+/** The text of a valid IPv6 address's first groups, its network. */
 export function ipv6Prefix(address: string, groups: number): string {
   return ipv6Groups(address)
     .slice(0, groups)

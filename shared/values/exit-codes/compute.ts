@@ -1,12 +1,12 @@
 import { lazy } from "../lazy.js";
 import { type ExitMeaning, meaningsIn } from "./meanings.js";
 
-/** The meaning of an exit code of the virtual machine, whatever contract runs. */
+/** The meaning of an exit code of the virtual machine, for any contract. */
 export function explainComputeCode(code: number): ExitMeaning | undefined {
   return meanings().get(code);
 }
 
-/** -13 is of get-methods, and -14 means that the gas did not even pay for pushing the code. */
+/** -13 is for get-methods; -14 means that the gas did not even suffice to push the code. */
 const computeCodes = `
 0 success
 1 alternative-success

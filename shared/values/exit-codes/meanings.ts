@@ -1,4 +1,4 @@
-/** What an exit code means: a name for programs, the same for all contracts, and a sentence for people. */
+/** The meaning of an exit code: a name for programs, common to all contracts, and a sentence for people. */
 export type ExitMeaning = {
   /** `expired`, `wrong-seqno`, `out-of-gas` and others. */
   readonly name: string;
@@ -7,8 +7,8 @@ export type ExitMeaning = {
 };
 
 /**
- * A list of lines, each a code, a name, and its text if the name itself does not say enough. The text stands where the name
- * comes first; `known` carries it to the lists that follow.
+ * A list of lines, each with a code, a name, and a text if the name is not clear enough. The text is given where the
+ * name first occurs; `known` passes it on to later lists.
  */
 export function meaningsIn(list: string, known = new Map<string, string>()): Map<number, ExitMeaning> {
   return new Map(

@@ -1,4 +1,4 @@
-/** Exit codes of contracts that run the network, and of pools that stake for others. */
+/** Exit codes of the network's contracts, and of pools that stake for others. */
 export const networkCodes = `
 elector
 34 bad-signature

@@ -1,4 +1,6 @@
-/** Exit codes of wallets and multisigs. A line of interfaces, as API v3 names them, is followed by their codes. */
+/**
+ * Exit codes of wallets and multisigs. A line of interfaces, with their names in API v3, is followed by their codes.
+ */
 export const walletCodes = `
 wallet_v1r1 wallet_v1r2 wallet_v1r3
 32 no-such-method The contract has no such get-method.
