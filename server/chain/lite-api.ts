@@ -14,9 +14,9 @@ export type LiteCall = {
   waitSeqno?: number | undefined;
   /** A pool prefers the servers with the longest history. */
   archival?: boolean | undefined;
-  /** A pool adds the servers it asked, by their index in its list. */
+  /** A pool adds the indices, in its list, of the servers it queried. */
   asked?: Set<number> | undefined;
-  /** Whose call it is. The executor divides its time among callers; liteservers ignore it. */
+  /** The caller's name. The executor divides its time among callers; liteservers ignore it. */
   caller?: string | undefined;
   /** Receives the CPU time of each run of the executor for this call, in milliseconds. */
   spent?: ((cpuMs: number) => void) | undefined;
@@ -33,7 +33,7 @@ export class LiteError extends Error {
   }
 }
 
-/** Codes of `liteServer.error`; a node's query handler uses `failure` for everything without a code of its own. */
+/** Codes of `liteServer.error`; a node's query handler uses `failure` for every error without a separate code. */
 export const liteErrorCode = {
   failure: -400,
   /** The query took too long; `timeout` means that the block waited for did not arrive. */
@@ -68,7 +68,7 @@ export type BlockState = {
   data: Uint8Array;
 };
 
-/** Parts that a header proof contains besides the header and the references to earlier blocks. */
+/** Parts of a header proof in addition to the header and the references to earlier blocks. */
 export type HeaderParts = {
   /** Bit 0: the state update with the hashes of both states; otherwise a pruned cell. */
   stateUpdate?: boolean;
@@ -192,7 +192,7 @@ export type BlockTransactionsQuery = {
   /** Bit 8: the initiator of the message chain. With whole transactions it is in the proof, which is then always sent. */
   metadata?: boolean;
 } & WithProof;
-/** Which fields each id has: bits 0, 1 and 2. */
+/** Fields included in each id: bits 0, 1 and 2. */
 export type TransactionIdFields = { account?: boolean; lt?: boolean; hash?: boolean };
 export type BlockTransactions = {
   id: BlockIdExt;
@@ -230,7 +230,7 @@ export type ConfigQuery = {
   /** Bit 9. */
   capabilities?: boolean;
 } & WithProof;
-/** `configProof` contains the answer and is always sent; `stateProof` only if proofs are asked for. */
+/** `configProof` contains the answer and is always sent; `stateProof` only if proofs are requested. */
 export type ConfigInfo = {
   id: BlockIdExt;
   stateProof: Uint8Array;
@@ -301,7 +301,7 @@ export type OutMsgQueueSizes = {
   shards: { id: BlockIdExt; size: number }[];
   extMsgQueueSizeLimit: number;
 };
-/** `proof` is absent unless asked for. */
+/** `proof` is absent unless requested. */
 export type BlockOutMsgQueueSize = {
   id: BlockIdExt;
   size: bigint;

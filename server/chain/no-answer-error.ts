@@ -1,6 +1,6 @@
 import { LiteError, liteErrorCode } from "./lite-api.js";
 
-/** Our deadline passed without an answer, unlike a 652 that a liteserver itself sends. */
+/** Our own deadline passed without an answer, unlike a 652 sent by a liteserver. */
 export class NoAnswerError extends LiteError {
   constructor() {
     super(liteErrorCode.timeout, "timeout");

@@ -65,7 +65,7 @@ export class RemoteDevnet {
     return this.#head !== undefined;
   }
 
-  /** Why it cannot be read now; undefined if it can. */
+  /** The reason why it cannot be read now; undefined if it can. */
   unavailableReason(): string | undefined {
     if (this.#isOther) return "The liteserver's chain is not the one of the global configuration";
     return this.#head && this.#connection.isUp ? undefined : "The devnet cannot be reached";

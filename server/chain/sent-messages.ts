@@ -18,9 +18,9 @@ export type Sent = { readonly message: Uint8Array; readonly at: number };
 type Kept = Sent & { readonly hashNorm: string | undefined; readonly isOwn: boolean };
 
 /**
- * External messages that this process or another one of the same index has sent: they wait for a block, or their traces
- * go on. Liteservers do not show pending messages, so on public networks these are the only ones known. Keeps at most
- * 10,000 for 10 minutes.
+ * External messages sent by this process or another one of the same index that wait for a block or whose traces
+ * continue. Liteservers do not show pending messages, so on public networks these are the only known ones. Keeps at
+ * most 10,000 for 10 minutes.
  */
 export class SentMessages {
   /** The given LiteApi; messages that it accepts are remembered. */
@@ -28,7 +28,7 @@ export class SentMessages {
   readonly #now: () => number;
   /** By hash, oldest first. */
   readonly #sent = new Map<string, Kept>();
-  /** Hashes by normalized hash, of those that differ from it. */
+  /** Hashes by normalized hash, for messages whose two hashes differ. */
   readonly #hashes = new Map<string, string>();
   readonly #remembered = new Listeners<Uint8Array>();
   readonly #kept = new Listeners<Uint8Array>();
@@ -75,7 +75,7 @@ export class SentMessages {
     return [...this.#sent.values()].filter(({ isOwn }) => isOwn);
   }
 
-  /** By its hash, as sent or normalized. */
+  /** Finds a message by its hash, as sent or normalized. */
   find(hash: Uint8Array): Sent | undefined {
     this.#forgetOld();
     const hex = bytesToHex(hash);
@@ -86,7 +86,7 @@ export class SentMessages {
     return this.#remembered.add(listener);
   }
 
-  /** Notifies of every message that is added, whichever process sent it. */
+  /** Notifies of every added message, including those of other processes. */
   onKept(listener: (message: Uint8Array) => void): Unsubscribe {
     return this.#kept.add(listener);
   }

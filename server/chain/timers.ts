@@ -1,4 +1,4 @@
-/** The clock and timers of a part: `Date.now` and `setTimeout` except in tests. `after` returns what stops the timer. */
+/** Clock and timers: `Date.now` and `setTimeout` except in tests. `after` returns a function that stops the timer. */
 export type Timers = { now(): number; after(ms: number, callback: () => void): () => void };
 
 /** A timer that fires later than this shows that the whole process stood still. */

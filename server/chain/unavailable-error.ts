@@ -1,8 +1,8 @@
-/** Nothing can be asked now: no liteserver is left, or the process with the devnet cannot be reached. */
+/** The chain is unavailable: no liteserver works, or the process with the devnet is unreachable. */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
   readonly code = "unavailable";
-  /** For callers; absent where there is nothing to say beyond that no liteserver works. */
+  /** Shown to callers; absent if the reason is only that no liteserver works. */
   readonly reason: string | undefined;
 
   constructor(reason?: string, cause?: unknown) {

@@ -1,6 +1,7 @@
 /**
- * Why a query was not answered, or a connection ended. `garbage`: the peer violated the protocol, which honest servers
- * never do. `silent`: timeout. `closed`: closed by this side. `unreachable` and `lost` are network failures.
+ * The reason why a query was not answered, or a connection ended. `garbage`: the peer violated the protocol, which
+ * honest servers never do. `silent`: timeout. `closed`: closed by this side. `unreachable` and `lost` are network
+ * failures.
  */
 export type Trouble = "unreachable" | "lost" | "silent" | "closed" | "garbage";
 

@@ -6,7 +6,7 @@ import type { RandomBytes } from "./handshake.js";
 const lengthBytes = 4;
 const nonceBytes = 32;
 const hashBytes = 32;
-/** Bytes of a frame besides the payload and the length field. */
+/** Bytes of a frame in addition to the payload and the length field. */
 const overhead = nonceBytes + hashBytes;
 /** Longest frame of the protocol, without the length field. */
 export const maxFrame = 1 << 24;

@@ -70,7 +70,7 @@ function paramsCipher(secret: Uint8Array, digest: Uint8Array) {
   };
 }
 
-/** The first key encrypts what the server sends. */
+/** The first key encrypts the server's messages. */
 function streamKeys(params: Uint8Array) {
   return {
     first: { key: params.subarray(0, 32), iv: params.subarray(64, 80) },

@@ -11,7 +11,7 @@ export type GatewayOptions = {
   api: LiteApi;
   /** The 32 bytes of the server's ed25519 key. */
   seed: Uint8Array;
-  /** Called with errors that are not reported to the client, who gets "internal error". */
+  /** Called with errors that are not reported to the client; the client gets "internal error". */
   onError(error: unknown): void;
   timers?: Timers;
 };

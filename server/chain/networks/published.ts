@@ -3,28 +3,28 @@ import { type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
 import { GlobalConfigError, type ListedServer, parseGlobalConfig } from "../pool/global-config.js";
 import type { ShippedNetwork } from "./shipped.js";
 
-/** Where the networks publish their global configurations. */
+/** URLs of the networks' published global configurations. */
 export const publishedAt: Readonly<Record<ShippedNetwork, string>> = {
   mainnet: "https://ton-blockchain.github.io/global.config.json",
   testnet: "https://ton-blockchain.github.io/testnet-global.config.json",
 };
 
-/** Each gets a connection. The networks list some twenty. */
+/** Each server gets a connection. The networks list about twenty. */
 const maxServers = 256;
 
 /**
- * The liteservers of a published global configuration, of which nothing else is used. Throws a GlobalConfigError if it is
- * of another network, or lists servers that a published list has no reason to name.
+ * The liteservers of a published global configuration; its other content is ignored. Throws a GlobalConfigError if it
+ * belongs to another network, or lists servers that a published list has no reason to contain.
  */
 export function publishedServers(text: string, zeroState: BlockIdExt): ListedServer[] {
   const config = parseGlobalConfig(text);
   if (!sameBlock(config.zeroState, zeroState)) throw new GlobalConfigError("it is of another network");
-  // Which parts of the network a server has is more than the list is trusted for.
+  // Servers with slices are ignored, because the list is not trusted to state which parts of the network a server has.
   const servers = config.servers.filter(({ slices }) => slices === undefined);
   if (servers.length === 0) throw new GlobalConfigError("it lists no liteservers of the whole network");
   if (servers.length > maxServers)
     throw new GlobalConfigError(`it lists ${servers.length} liteservers, more than ${maxServers}`);
-  // Host names are refused too: they can stand for any address.
+  // Host names are rejected too, because they can resolve to any address.
   const hidden = servers.find(({ host }) => !isPublicAddress(host));
   if (hidden) throw new GlobalConfigError(`${hidden.host.slice(0, 100)} is not a public address`);
   return servers;

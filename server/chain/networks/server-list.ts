@@ -5,16 +5,16 @@ import type { BlockIdExt } from "../../tlb/block-id.js";
 import { GlobalConfigError, type ListedServer } from "../pool/global-config.js";
 import { publishedServers } from "./published.js";
 
-/** `kept`: the list that was published when it could be read last. */
+/** `kept`: the last successfully read published list. */
 export type ServerList = { source: "shipped" | "published" | "kept"; servers: readonly ListedServer[] };
 
 export type ListOptions = {
   network: string;
-  /** Of the configuration that comes with the program. */
+  /** The configuration that comes with the program. */
   shipped: { servers: readonly ListedServer[]; zeroState: BlockIdExt };
-  /** Where the network publishes its global configuration. */
+  /** URL of the network's published global configuration. */
   url: string;
-  /** Where the newest list is kept for times in which it cannot be read. */
+  /** Stores the newest list, for use when it cannot be read. */
   kept?: KeptFiles | undefined;
   limits?: FetchLimits;
   log: Pick<Log, "warn">;
@@ -23,8 +23,8 @@ export type ListOptions = {
 const defaultLimits: FetchLimits = { maxBytes: 1 << 20, timeoutMs: 5000 };
 
 /**
- * The newest known liteservers of a network: those that are published, or were when the list could be read last. A published
- * configuration that cannot be right is ignored, and those that come with the program are used.
+ * The newest known liteservers of a network: the published ones, or those of the last successful read. An invalid
+ * published configuration is ignored in favour of the servers that come with the program.
  */
 export async function newestServers(options: ListOptions): Promise<ServerList> {
   const { network, shipped, url, kept, limits = defaultLimits, log } = options;

@@ -5,7 +5,10 @@ import { type GlobalConfig, parseGlobalConfig } from "../pool/global-config.js";
 export const shippedNetworks = ["mainnet", "testnet"] as const;
 export type ShippedNetwork = (typeof shippedNetworks)[number];
 
-/** A file as the network published it, whose init block may have been replaced by a newer one (`.ci/anchor.mjs`). */
+/**
+ * A configuration file as published by the network; its init block may have been replaced by a newer one
+ * (`.ci/anchor.mjs`).
+ */
 export function shippedFile(network: ShippedNetwork): URL {
   return new URL(`./${network}.data.json`, import.meta.url);
 }

@@ -4,9 +4,12 @@ import { TlError } from "../tl/tl-error.js";
 import { LyingServerError } from "../verify/failed-proof.js";
 import { answerLimits } from "./answer-limits.js";
 
-/** Parses bags of cells elsewhere than on the calling thread. */
+/** Parses bags of cells outside of the calling thread. */
 export interface BagParser {
-  /** Bytes that `parseBoc` takes no time for, in the same order. Invalid bags do not reject: `parseBoc` throws then. */
+  /**
+   * Resolves to bytes that `parseBoc` handles instantly, in the same order. Does not reject for invalid bags:
+   * `parseBoc` throws for them.
+   */
   parse(bags: readonly Uint8Array[]): Promise<Uint8Array[]>;
 }
 
@@ -52,7 +55,7 @@ function refused(method: LiteMethod, reason: string): LyingServerError {
   return new LyingServerError(method, new TlError(`the answer is too large: ${reason}`));
 }
 
-/** A field or item of an answer that is a bag, and how many cells it states. */
+/** A field or item of an answer that is a bag, with its stated number of cells. */
 type Place = { holder: Record<string, unknown>; name: string; cells: number };
 
 function placesOfBags(answer: unknown): Place[] {

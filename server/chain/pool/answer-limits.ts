@@ -1,6 +1,6 @@
 import type { LiteMethod } from "../lite-methods.js";
 
-/** Most that an answer may have; cells are those of all its bags together. */
+/** Size limits of an answer; `cells` counts those of all its bags together. */
 export type AnswerLimit = { bytes: number; cells: number };
 
 /** A few fields, or a liteserver's error with a log. */
@@ -9,7 +9,7 @@ const fields: AnswerLimit = { bytes: 64 << 10, cells: 0 };
 const proofs: AnswerLimit = { bytes: 2 << 20, cells: 1 << 16 };
 /** Lists of a block, the configuration, chains of key blocks: some MB on mainnet. */
 const lists: AnswerLimit = { bytes: 8 << 20, cells: 1 << 18 };
-/** What contracts and users store: only the protocol's longest frame limits it. */
+/** Content of contracts and users, limited only by the protocol's longest frame. */
 const content: AnswerLimit = { bytes: 16 << 20, cells: 1 << 20 };
 
 export const answerLimits: Readonly<Record<LiteMethod, AnswerLimit>> = {

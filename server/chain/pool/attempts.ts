@@ -11,7 +11,7 @@ const enoughRefusals = 3;
 const firstPauseMs = 100;
 const maxRounds = 4;
 
-/** Of several failures the caller gets the one with the highest weight. */
+/** The caller gets the failure with the highest weight. */
 const weights: Record<FailureKind, number> = { lost: 0, lie: 0, busy: 1, missing: 2, behind: 3, final: 4 };
 
 export type AttemptsOptions = {
@@ -39,7 +39,7 @@ export class Attempts {
     this.#enough = isFuture ? 1 : enoughRefusals;
   }
 
-  /** Prefer servers with a long history: the caller asked for it, or a server did not have the data. */
+  /** Prefer servers with a long history: the caller requested it, or a server did not have the data. */
   get deep(): boolean {
     return this.#deep;
   }
@@ -68,8 +68,8 @@ export class Attempts {
   }
 
   /**
-   * A server gave an answer whose proof holds: bans the servers whose proofs failed. If no proof holds, the request or
-   * our own check is at fault, so nobody is banned: no caller can get every server banned.
+   * Records an answer with a valid proof: bans the servers whose proofs failed. If no proof holds, the request or our
+   * own check may be at fault, so no server is banned: no caller can get every server banned.
    */
   answered(): void {
     this.#isAnswered = true;

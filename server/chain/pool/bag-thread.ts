@@ -5,7 +5,7 @@ import { ConnectionError } from "../adnl/connection-error.js";
 import type { BagParser } from "./answer-guard.js";
 
 export type BagJob = { id: number; bags: Uint8Array[] };
-/** For each bag what was parsed, or why it is invalid. */
+/** For each bag, the parsed bag or the reason why it is invalid. */
 export type BagJobResult = { id: number; outcomes: (ParsedBag | string)[] };
 
 type Outcomes = readonly (ParsedBag | string)[];
@@ -29,7 +29,7 @@ export class BagThread implements BagParser {
     return bags.map((bytes, index) => new BagBytes(bytes, outcomes[index] ?? "the bag cannot be parsed"));
   }
 
-  /** Ends the thread and rejects what it was given. The next job starts a new one. */
+  /** Ends the thread and rejects its jobs. The next job starts a new thread. */
   stop(): void {
     clearTimeout(this.#idle);
     void this.#worker?.terminate();
@@ -40,7 +40,7 @@ export class BagThread implements BagParser {
 
   #run(bags: readonly Uint8Array[]): Promise<Outcomes> {
     const id = ++this.#lastId;
-    // Copies, as bags are views of one received frame.
+    // Copied, because bags are views of a received frame.
     const job: BagJob = { id, bags: bags.map((bytes) => bytes.slice()) };
     clearTimeout(this.#idle);
     this.#worker ??= this.#start();
@@ -62,7 +62,7 @@ export class BagThread implements BagParser {
       this.#pending.delete(id);
       if (this.#worker === worker && this.#pending.size === 0) this.#rest(worker);
     });
-    // The end follows.
+    // The exit event follows.
     worker.on("error", () => {});
     worker.on("exit", () => {
       if (this.#worker !== worker) return;

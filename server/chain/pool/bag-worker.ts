@@ -11,7 +11,7 @@ port.on("message", ({ id, bags }: BagJob) => {
   port.postMessage({ id, outcomes } satisfies BagJobResult, buffers);
 });
 
-/** The parsed bag, or why it is invalid. */
+/** The parsed bag, or the reason why it is invalid. */
 function outcomeOf(bytes: Uint8Array): ParsedBag | string {
   try {
     return parseBag(bytes);

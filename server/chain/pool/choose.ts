@@ -1,10 +1,10 @@
 import type { PoolServer } from "./pool-server.js";
 import type { Requirement } from "./requirement.js";
 
-/** A server more than this many blocks behind the best one is asked for old data only. */
+/** A server more than this many blocks behind the best one is only queried for old data. */
 const maxLag = 3;
 
-/** What a call requires, and the preferences its earlier attempts led to. */
+/** Requirements of a call, and preferences from its earlier attempts. */
 export type Choice = {
   requirement: Requirement;
   /** Seqno of the newest block any server has. */
@@ -15,7 +15,7 @@ export type Choice = {
   fresh: boolean;
 };
 
-/** Servers that can answer: those that have the data first, among these the fastest first. Leaves the others out. */
+/** Servers that can answer: those that have the data first, and the fastest first among these. Omits the others. */
 export function choose(servers: readonly PoolServer[], choice: Choice): PoolServer[] {
   return servers
     .map((server) => ({ server, rank: rankOf(server, choice) }))

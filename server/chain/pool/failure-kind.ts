@@ -5,8 +5,8 @@ import { isNotFound, isNotFoundCode, isNotReady } from "../not-found.js";
 import { LyingServerError } from "../verify/failed-proof.js";
 
 /**
- * What a failed attempt means for the call. `final`: every server would answer the same. `missing`: another server may
- * have the data. `behind`: the data may arrive soon. `busy`: the server limits its callers. `lost`: no answer.
+ * Consequence of a failed attempt for the call. `final`: every server would answer the same. `missing`: another server
+ * may have the data. `behind`: the data may arrive soon. `busy`: the server limits its callers. `lost`: no answer.
  * `lie`: an invalid answer or a failed proof; the server is banned.
  */
 export type FailureKind = "final" | "missing" | "behind" | "busy" | "lost" | "lie";

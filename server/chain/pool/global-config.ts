@@ -19,7 +19,7 @@ export type GlobalConfig = {
   hardforks: BlockIdExt[];
 };
 
-/** The file is invalid; the message says where. */
+/** The file is invalid; the message has the location. */
 export class GlobalConfigError extends Error {
   override readonly name = "GlobalConfigError";
 }
@@ -101,7 +101,7 @@ function serverAddress(value: unknown): ServerAddress {
   return { host, port, publicKey };
 }
 
-/** All block ids in the file are of the masterchain. */
+/** All block ids in the file belong to the masterchain. */
 function blockId(value: unknown, name: string): BlockIdExt {
   const { workchain, shard, seqno, root_hash, file_hash } = record(value, name);
   if (workchain !== -1 || !isWhole(shard)) throw new GlobalConfigError(`${name} is not a masterchain block`);

@@ -5,7 +5,7 @@ import { unavailable } from "./attempts.js";
 import { type WaitLimit, WaitQueue } from "./wait-queue.js";
 
 const maxWaitMs = 10_000;
-/** How many blocks past the newest one a caller may wait for. */
+/** Maximum distance past the newest block for which callers can wait. */
 const maxAhead = 100;
 
 /** The newest block of any server; its seqno never decreases. */

@@ -51,7 +51,7 @@ export class PoolServer {
   readonly #health: Health;
   readonly #plain: LiteApi;
   readonly #verified: LiteApi;
-  /** Of its own, so that big answers of one server do not delay those of others. */
+  /** One parser thread per server, so that big answers of one server do not delay those of others. */
   readonly #bagThread = new BagThread();
   #connection: ServerConnection;
   /** Aborts the tasks of the current connection. */
@@ -100,7 +100,7 @@ export class PoolServer {
     return this.#connection.isUp && this.#head !== undefined && !this.#health.isBanned;
   }
 
-  /** Of another network: never used. */
+  /** Whether it belongs to another network; such servers are never used. */
   get isForeign(): boolean {
     return this.#health.isBannedForever;
   }

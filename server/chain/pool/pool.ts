@@ -43,7 +43,7 @@ const attemptMs = 3000;
 const minHedgeMs = 25;
 const maxHedgeMs = 1000;
 const sendMs = 5000;
-/** A message goes to this many servers at once. */
+/** Number of servers that a message is sent to in parallel. */
 const sendFanOut = 3;
 
 /**

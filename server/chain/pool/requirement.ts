@@ -2,10 +2,10 @@ import { type BlockId, latestSeqno, masterchain } from "../../tlb/block-id.js";
 import type { LiteMethod } from "../lite-methods.js";
 import type { ShardPoint } from "./slices.js";
 
-/** What a server must have to answer a call. */
+/** Data that a server must have to answer a call. */
 export type Requirement = {
   /**
-   * The newest masterchain block the request names. Undefined means the newest data: blocks of shards, logical times
+   * The newest masterchain block in the request. Undefined means the newest data, because shard blocks, logical times
    * and transactions do not show their age.
    */
   seqno: number | undefined;

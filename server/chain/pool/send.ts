@@ -26,7 +26,7 @@ export class SendFailures {
     return this.#unclear !== undefined && this.#duplicate !== undefined;
   }
 
-  /** Why the servers rejected the message; undefined while none did. */
+  /** The reason why the servers rejected the message; undefined while none did. */
   get refusal(): unknown {
     return this.#duplicate ?? this.#refusal;
   }

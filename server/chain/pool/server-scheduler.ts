@@ -8,7 +8,7 @@ import { type WaitLimit, WaitQueue } from "./wait-queue.js";
 
 const maxInFlight = 32;
 const maxWaiting = 256;
-/** How long a call waits while no server is usable. */
+/** Maximum wait of a call while no server is usable. */
 const noServerWaitMs = 1000;
 
 type SchedulerOptions = { servers: readonly PoolServer[]; head: PoolHead; timers: Timers };

@@ -2,7 +2,7 @@ import { LiteError, liteErrorCode } from "../lite-api.js";
 import { NoAnswerError } from "../no-answer-error.js";
 import type { Timers } from "../timers.js";
 
-/** When waiting ends: a deadline in Unix milliseconds, and the caller's signal. */
+/** Limits of a wait: a deadline in Unix milliseconds, and the caller's signal. */
 export type WaitLimit = { deadline: number; signal?: AbortSignal | undefined };
 
 type Waiter = { wake(): void; canUse(): boolean };

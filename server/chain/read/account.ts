@@ -17,7 +17,7 @@ export type AccountStatus = "active" | "uninitialized" | "frozen";
 /** An account at a masterchain block. Absent accounts are uninitialized, with zero balance and no code. */
 export type AccountSnapshot = {
   address: Address;
-  /** The masterchain block that was asked for. */
+  /** The requested masterchain block. */
   block: BlockIdExt;
   /** The shard block whose state was read; absent if there is no such workchain. */
   shardBlock: BlockIdExt | undefined;
@@ -43,7 +43,7 @@ export type AccountSnapshot = {
   bytes: number;
 };
 
-/** A transaction by logical time and hash; lt 0 stands for none. */
+/** A transaction by logical time and hash; lt 0 means none. */
 export type TransactionRef = { lt: bigint; hash: Uint8Array };
 
 export function noTransaction(): TransactionRef {

@@ -42,10 +42,10 @@ export type ReaderParts = {
   states?: StateHolder | undefined;
 };
 
-/** Size of a cache entry besides the account's state. */
+/** Size of a cache entry in addition to the account's state. */
 const bytesPerAccount = 2000;
 const accountCacheBytes = 32 * 1024 * 1024;
-/** Of each block's states: what contracts that many callers ask about are decoded for. */
+/** Decoded accounts cached per held state, for contracts read by many callers. */
 const maxHeldAccounts = 64;
 
 /**

@@ -101,7 +101,7 @@ export class RecordedChain implements ServedChain {
     };
   }
 
-  /** From the header, as the key block may not be recorded. */
+  /** Read from the header, because the key block may not be recorded. */
   keyBlockAtOrBefore(mcSeqno: number): number {
     const info = this.#masterchainBlocks().findLast(({ id }) => id.seqno <= mcSeqno)?.info;
     if (!info) return 0;

@@ -33,7 +33,10 @@ export type RecordedFolder = {
   /** The network of the packages. */
   network: string | undefined;
   blocks: RecordedFile[];
-  /** Whole states. The file hash in the id is that of the state's file, so it matches the block id of zero states only. */
+  /**
+   * Whole states. The file hash in an id is the hash of the state's file, so only a zero state's id equals its block
+   * id.
+   */
   states: RecordedFile[];
   proofs: RecordedFile[];
   /** Answers of liteservers, in TL. */

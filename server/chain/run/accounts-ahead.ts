@@ -10,7 +10,9 @@ import { RunError } from "./run-error.js";
 import type { EmulatedAccount, TraceEmulator } from "./trace-emulator.js";
 import { type WaitingMessage, type WaitingMessages, waitingBefore } from "./waiting-messages.js";
 
-/** Messages that are run before one to their account, as many as a mempool keeps for it, and their CPU time. */
+/**
+ * Limits for the messages run before one to the same account: as many as a mempool keeps for it, and their CPU time.
+ */
 const limits = { messages: 256, cpuMs: 500 } as const;
 const keptAccounts = 500;
 

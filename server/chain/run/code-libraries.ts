@@ -34,9 +34,9 @@ type Contract = Pick<AccountSnapshot, "code" | "libraries">;
 type Known = { set: LibrarySet; count: number; missingAt?: BlockIdExt | undefined };
 
 /**
- * Caches the public libraries of contracts by code hash, including those that only a run has shown to be needed. A
- * library is addressed by its hash, so an entry cannot become wrong; a library removed from the chain may stay cached.
- * One that is missing may be published in any block.
+ * Caches the public libraries of contracts by code hash, including those found missing during a run. A library is
+ * identified by its hash, so an entry never becomes wrong; a library removed from the chain may stay cached. A missing
+ * library may be published in any block.
  */
 export class CodeLibraries {
   readonly #reader: Pick<ChainReader, "libraries" | "last">;
@@ -93,7 +93,7 @@ export class CodeLibraries {
   }
 }
 
-/** The hash of the library that a library cell stands for: `library#02 hash:bits256`. */
+/** The hash of the library to which a library cell refers: `library#02 hash:bits256`. */
 export function libraryHash(cell: Cell): Uint8Array {
   return cell.parseExotic().skip(8).loadBytes(32);
 }

@@ -4,13 +4,13 @@ import { startLtAfter } from "../block-lt.js";
 import type { LiteCall } from "../lite-api.js";
 import type { ChainReader } from "../read/reader.js";
 
-/** What transactions learn of the block that they are in. */
+/** Properties of a block that its transactions can read. */
 export type ComingBlock = { readonly startLt: bigint; readonly now: number };
 
 /** The end of a masterchain block, or of the zero state. */
 type End = { readonly lt: bigint; readonly utime: number };
 
-/** Between the start of a shard block and that of the masterchain block that registers it. */
+/** Logical time between the start of a shard block and that of the masterchain block that registers it. */
 const blockLts = 1_000_000n;
 
 /**
@@ -24,7 +24,7 @@ export class ComingBlocks {
     this.#end = end;
   }
 
-  /** `any` is an account that is read anyway; the zero state has no header that tells its time. */
+  /** `any` is an account that is read anyway, because the header of the zero state has no time. */
   static async after(
     block: BlockIdExt,
     any: Address,

@@ -41,7 +41,7 @@ type EstimatorParts = {
   reader: Pick<ChainReader, "last" | "config" | "previousBlocks">;
   pool: Pick<ExecutorPool, "runTransaction">;
   libraries: CodeLibraries;
-  /** Absent if it is not known what waits. */
+  /** Absent if the waiting messages are unknown. */
   ahead?: Pick<AccountsAhead, "before"> | undefined;
 };
 
@@ -50,7 +50,7 @@ type EstimatorParts = {
  * cells is at most 1024 deep.
  */
 const maxDepth = 1020;
-/** In nanotons, more than a wallet can need: the balance of an account that has too little to be run with. */
+/** In nanotons, more than a wallet can need: replaces the balance of an account that cannot pay for the run. */
 const ampleBalance = 10n ** 18n;
 /** Constant, so that equal requests give equal answers; must not be zero. */
 const seed = new Uint8Array(32).fill(1);
@@ -64,9 +64,9 @@ export class FeeEstimator {
   }
 
   /**
-   * Runs the message on the account after the messages that wait for it or, if it refuses the message then, on the account
-   * as it is. One that cannot pay for the gas credit is taken to have the funds for it. Throws a RunError if the message is
-   * too deep, or if its action list is invalid or sets code.
+   * Runs the message on the account after the messages waiting for it or, if it then refuses the message, on the
+   * account's current state. An account that cannot pay for the gas credit is assumed to have the funds. Throws a
+   * RunError if the message is too deep, or if its action list is invalid or sets code.
    */
   async estimate(account: AccountSnapshot, question: FeeQuestion, call: RunCall = {}): Promise<FeeEstimate> {
     refuseDeep(question);
@@ -138,7 +138,7 @@ type RunParts = { account: AccountSnapshot; init: StateInit; message: Cell; ques
 type Prices = {
   gas: ConfigValue<20>;
   forward: MsgForwardPrices;
-  /** Of messages from or to the masterchain. */
+  /** Prices for messages from or to the masterchain. */
   masterchainForward: MsgForwardPrices;
   storage: ConfigValue<18>;
 };
@@ -188,7 +188,7 @@ function accountToRun(snapshot: AccountSnapshot, init: StateInit): Cell {
   const account: Account = {
     addr: address,
     storageStat: {
-      // Not what it uses, which costs nothing here. The emulator aborts where a poor account has no cell at all.
+      // Not the actual usage, which has no cost here. The emulator aborts if a poor account has no cells.
       used: { cells: 1n, bits: 0n },
       storageExtra: { kind: "none" },
       lastPaid: syncUtime,

@@ -34,7 +34,7 @@ export function runOptions(call: RunCall, subject: Cell | undefined): CallOption
   return { signal, caller, spent, lane, deadlineMs, subject: subject?.hashHex() };
 }
 
-/** Result of a get-method; `stack` is set whatever the exit code, `cpuMs` if a pool has run it. */
+/** Result of a get-method; `stack` is set for any exit code, `cpuMs` if it ran in a pool. */
 export type MethodOutcome = Pick<MethodResult, "exitCode" | "gasUsed" | "stack"> & { cpuMs?: number };
 
 /** Exit code for an account without code. */
@@ -76,7 +76,7 @@ export class MethodRunner {
     const contract = { code, data, address, balance, extraCurrencies, now, randSeed: noSeed };
     return libraries.runWith(
       { code, libraries: account.libraries },
-      // What is new comes before what is spread: V8 takes a microsecond for each member behind it.
+      // New members come before spread ones: V8 takes a microsecond for each member after a spread.
       (found) =>
         pool.runMethod(
           { config: config.root, previousBlocks, methodId, stack, libraries: found, gasLimit, ...contract },

@@ -1,5 +1,5 @@
 export type RunErrorKind =
-  /** The contract asks for one library after another. */
+  /** The contract needs too many libraries, found one after another. */
   | "too-many-libraries"
   /** The message is deeper than a transaction can hold. */
   | "too-deep"

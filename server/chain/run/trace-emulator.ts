@@ -30,7 +30,7 @@ export type ExpectedTransaction = {
   block: BlockIdExt | undefined;
 };
 
-/** Why a message causes no transaction. */
+/** The reason why a message causes no transaction. */
 export type Refusal = Exclude<TransactionResult, { outcome: "done" }>;
 
 /** Actual and emulated transactions that follow a message. */
@@ -41,7 +41,7 @@ export type ExpectedTrace = {
   unfollowed: number;
   /** Whether messages are left that are beyond the limits, or that could not be run in time. */
   isCut: boolean;
-  /** Why there are no transactions. */
+  /** The reason why there are no transactions. */
   refusal: Refusal | undefined;
   /** Up to this logical time the receiver has not processed the message. */
   waitsSinceLt: bigint;
@@ -58,23 +58,23 @@ export type Emulation = {
   /** The masterchain block whose state the trace begins with. Default: the last one. */
   block?: BlockIdExt | undefined;
   /**
-   * Up to this logical time the receiver is known not to have processed the message. Default: whatever has happened, the
-   * message is received after the block.
+   * Logical time up to which the receiver has not processed the message. Default: the message is received after the
+   * block, regardless of earlier transactions.
    */
   sinceLt?: bigint | undefined;
   /** The receiver as a message before this one leaves it. Default, and if it refuses the message: as of the block. */
   receiver?: EmulatedAccount | undefined;
-  /** Messages at this depth are not followed; that of the first one is 0. Default: 32. */
+  /** Messages at this depth are not followed; the first message has depth 0. Default: 32. */
   maxDepth?: number | undefined;
   /** Lets the receiver of the message accept every signature. */
   ignoreSignatures?: boolean | undefined;
   /** Must not be zero. Default: a constant, so that equal requests give equal answers. */
   randSeed?: Uint8Array | undefined;
-  /** Nothing more is emulated once the transactions have used this much gas. Default: no limit. */
+  /** Gas limit of the transactions together. Default: no limit. */
   maxGas?: bigint | undefined;
-  /** Nothing more is emulated once the transactions have taken this much CPU time. Default: no limit. */
+  /** CPU time limit of the transactions together. Default: no limit. */
   maxCpuMs?: number | undefined;
-  /** Nothing more is emulated after so much time, waiting included. Default: no limit. */
+  /** Time limit of the emulation, including waiting. Default: no limit. */
   maxMs?: number | undefined;
 };
 
@@ -94,8 +94,9 @@ type EmulatorParts = {
 type Delivery = { message: CellOf<Message>; to: Address | undefined; depth: number };
 
 /**
- * Follows a message: transactions up to a block are read, further ones are emulated on a copy of that block's state, as if
- * the blocks after it contained nothing else. Limits: depth 32, 256 transactions, and gas and CPU time if the caller names limits.
+ * Follows a message: reads transactions up to a block, and emulates further ones on a copy of that block's state, as if
+ * the later blocks contained nothing else. Limits: depth 32, 256 transactions, and gas and CPU time if the caller sets
+ * them.
  */
 export class TraceEmulator {
   readonly #parts: EmulatorParts;
@@ -211,8 +212,8 @@ class TraceRun {
   }
 
   /**
-   * Delivers messages in a block: those from before, then those that are sent in it to the same chain, in the order of
-   * their logical times. Returns those to the other chain.
+   * Delivers messages in a block: the inbound ones, then those sent in it to the same chain, in the order of logical
+   * times. Returns the messages to the other chain.
    */
   async #fill(
     block: ComingBlock,
@@ -290,7 +291,7 @@ class TraceRun {
     };
   }
 
-  /** What the executor has no time for ends a trace that has begun. */
+  /** A trace that has begun ends where the executor refuses further runs for lack of time. */
   async #emulateInTime(delivery: Delivery, block: ComingBlock): Promise<ExpectedTransaction | undefined> {
     try {
       return await this.#emulate(delivery, block);
@@ -381,7 +382,7 @@ function deliveryOf(message: CellOf<Message>, depth: number): Delivery {
   return { message, to: info.kind === "externalOut" ? undefined : accountOf(info.dest), depth };
 }
 
-/** When a message was sent; 0 for one from outside. */
+/** Logical time of a message; 0 for an external one. */
 function ltOf({ message }: Pick<Delivery, "message">): bigint {
   const { info } = message.value;
   return info.kind === "internal" ? info.createdLt : 0n;

@@ -15,7 +15,7 @@ export type ReplayedTransaction = {
   message: Cell;
   lt: bigint;
   now: number;
-  /** Of its block. */
+  /** The random seed of the transaction's block. */
   randSeed: Uint8Array;
   stateHash: Uint8Array;
 };
@@ -25,7 +25,7 @@ type ReplayParts = {
   pool: Pick<ExecutorPool, "runTransaction">;
 };
 
-/** A run waits for others of its batch, which says nothing about it. */
+/** Long, because a run waits for others of its batch. */
 const deadlineMs = 600_000;
 
 /** Runs transactions of an account again, to learn its states between them. */
@@ -37,8 +37,8 @@ export class TransactionReplay {
   }
 
   /**
-   * The states after transactions that follow a masterchain block. `undefined` if one of them differs from what happened: its
-   * network had other rules.
+   * The account states after the transactions that follow a masterchain block. `undefined` if a result differs from the
+   * actual one, because the network had other rules.
    */
   async statesAfter(
     block: BlockIdExt,
@@ -69,7 +69,7 @@ export class TransactionReplay {
   }
 }
 
-/** What the executor did not run, or not to its end, is not repeated. */
+/** Skip transactions that the executor failed to run. */
 function ignoreRefusal(error: unknown): undefined {
   if (error instanceof ExecutorError) return undefined;
   throw error;

@@ -73,7 +73,7 @@ function keyBlockBefore(chain: ServedChain, { seqno }: BlockIdExt): Promise<Bloc
   return findBlock(chain, masterchain, wholeShard, { seqno: chain.keyBlockAtOrBefore(seqno) });
 }
 
-/** Options that stand for parameters; the other parts of the state are always in the proof. */
+/** Parameters selected by options; the other parts of the state are always in the proof. */
 function partsOf(request: ConfigQuery): number[] {
   return [
     ...(request.validatorSet ? [34, 35] : []),

@@ -3,7 +3,7 @@ import type { Timers } from "../timers.js";
 import type { ServedChain } from "./served-chain.js";
 
 const maxWaitMs = 10_000;
-/** How many blocks past the newest one a caller may wait for. */
+/** Maximum distance past the newest block for which callers can wait. */
 const maxAhead = 100;
 
 /**

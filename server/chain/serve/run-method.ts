@@ -161,7 +161,7 @@ async function contextOf(
   };
 }
 
-/** At a shard block, methods run with the masterchain block that it refers to. */
+/** At a shard block, methods run with the masterchain block to which it refers. */
 async function masterchainBlockBefore({ root }: BlockWithState): Promise<BlockIdExt> {
   const master = openBlock(root).info.value.masterRef?.value.master;
   if (!master) throw failure("masterchain ref block is not available");

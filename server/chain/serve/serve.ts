@@ -37,7 +37,7 @@ import { getValidatorStats } from "./validator-stats.js";
 const version = 0x101;
 const capabilities = 15n;
 
-/** Dependencies of `serveChain` besides the chain. */
+/** Dependencies of `serveChain` in addition to the chain. */
 export type ServeParts = {
   methods: MethodRunner;
   /** Accepts an external message, or rejects with the LiteError a liteserver would answer. */

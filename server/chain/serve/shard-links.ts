@@ -57,7 +57,7 @@ export async function linksTo(
 
 function stepTowards(wanted: BlockIdExt, at: BlockIdExt, block: ReturnType<typeof openBlock>): BlockIdExt {
   if (isMasterchain(at)) {
-    // The shard of its leftmost account is the shard itself or what it was merged into.
+    // The shard of its leftmost account is the shard itself or its parent after a merge.
     const shard = shardAt(
       openMcBlockExtra(block).shardHashes,
       wanted.workchain,

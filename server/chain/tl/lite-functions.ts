@@ -13,7 +13,7 @@ type Mapping = {
   name?: string;
   /** Options and their bits in `mode`; bits of optional fields follow from the schema. */
   options?: Readonly<Record<string, number>>;
-  /** Fields of the answer that servers always send; emptied for callers who did not ask for proofs. */
+  /** Answer fields that servers always send; emptied for callers that requested no proofs. */
   proofs?: readonly string[];
   /** The error for a mode with unknown bits; without it they are ignored. */
   refuses?: string;
@@ -116,7 +116,7 @@ export function encodeQuery({ method, request, mode }: LiteQuery): Uint8Array {
   return wire.encode(functions.get(method)!.name, { ...request, mode });
 }
 
-/** The server's side: the call that a decoded function stands for. Throws a LiteError for other functions. */
+/** Server side: the call encoded by a decoded function. Throws a LiteError for other functions. */
 export function queryFrom({ name, value: { mode = 0, ...fields } }: Named): LiteQuery {
   const found = byName.get(name);
   if (!found) throw new LiteError(liteErrorCode.protocolViolation, "unknown query");

@@ -2,7 +2,7 @@
 // that connections and signatures use. An id is the CRC32 of its line. Three lines got fields later and keep their
 // old id, written as `#id`.
 
-/** lite_api.tl. `Object` stands for the answer of the wrapped function. */
+/** lite_api.tl. `Object` represents the answer of the wrapped function. */
 export const liteApi = `
 tonNode.blockId workchain:int shard:long seqno:int = tonNode.BlockId
 tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256 = tonNode.BlockIdExt

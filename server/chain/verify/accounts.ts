@@ -74,7 +74,7 @@ function provenShard(
   return shardblk;
 }
 
-/** The answer's proofs without those that were not asked for or that prove nothing. */
+/** The answer's proofs without unrequested ones and those that prove nothing. */
 export function usefulProofs(
   { id, proof: isWanted }: { id: BlockIdExt } & WithProof,
   { shardBlock }: ProvenEntry,

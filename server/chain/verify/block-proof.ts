@@ -37,8 +37,8 @@ export type ProvenStep = ProvenBlock & {
 };
 
 /**
- * Verifies an answer link by link, starting from a trusted block. Yields every block on the way as soon as it is proven,
- * even if a later link turns out to be wrong, which throws a FailedProof.
+ * Verifies an answer link by link, starting from a trusted block. Yields every block on the way as soon as it is
+ * proven, even if a later link turns out to be wrong, which throws a FailedProof.
  */
 export async function* provenSteps(
   { knownBlock, targetBlock }: BlockProofQuery,
@@ -124,8 +124,8 @@ export async function getBlockProof(
 }
 
 /**
- * Checks that the answer leads to the block asked for, or closer to it: a valid proof may be of another block. A proof of
- * a later block must end with signatures, a proof of an earlier one must be a single link.
+ * Checks that the answer leads to the requested block, or closer to it, because a valid proof may lead elsewhere. A
+ * proof of a later block must end with signatures; a proof of an earlier one must be a single link.
  */
 function checkDirection(
   { knownBlock, targetBlock }: BlockProofQuery,

@@ -7,8 +7,8 @@ import type { Proving } from "./proving.js";
 import { checkSameBlock, type Header, provenHeaderBoc } from "./trees.js";
 
 /**
- * Verifies a header with its references to earlier blocks, and the state update if asked for. Other parts are not
- * checked for completeness: servers differ in what they include.
+ * Verifies a header with its references to earlier blocks, and the state update if requested. Other parts are not
+ * checked for completeness, because servers include different ones.
  */
 export function verifyHeader(
   { id, stateUpdate }: { id: BlockIdExt } & HeaderParts,

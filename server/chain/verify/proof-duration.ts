@@ -3,7 +3,7 @@ const keyBlocksPerDay = 2 * (86_400 / 65_536);
 /** Mostly for the signatures of some hundred validators, and for a sixteenth of a request. */
 const msPerKeyBlock = 60;
 
-/** How long it takes to prove a chain like mainnet from a block of this age, in words. */
+/** Estimated duration, in words, of proving a chain like mainnet from a block of this age. */
 export function proofDuration(ageSec: number): string {
   const keyBlocks = Math.ceil((ageSec / 86_400) * keyBlocksPerDay);
   const minutes = Math.ceil((keyBlocks * msPerKeyBlock) / 60_000);

@@ -3,8 +3,8 @@ import type { LiteApi, LiteCall, MasterchainInfo } from "../lite-api.js";
 import type { ProvenShards } from "./proven-shards.js";
 
 /**
- * The proven masterchain that answers are checked against. `lite` is the server that is asked for missing proofs; what
- * it answers wrongly rejects with a FailedProof.
+ * The proven masterchain against which answers are checked. `lite` is the server that is queried for missing proofs; a
+ * wrong answer rejects with a FailedProof.
  */
 export interface ProvenChain {
   /** The newest proven block; undefined until a server has proven its own newest block. */
@@ -19,7 +19,7 @@ export interface ProvenChain {
   prove(lite: LiteApi, id: BlockIdExt, call: LiteCall): Promise<void>;
 }
 
-/** What the checks of one server share. */
+/** Shared by the checks of one server. */
 export type Proving = {
   readonly lite: LiteApi;
   readonly trust: ProvenChain;

@@ -81,7 +81,7 @@ export function verifyDispatchMessages(
     checkHash(cells[index]!.hash(), body.hash(), `message ${index} is wrong`);
 }
 
-/** Drops the proof unless the caller asked for it. */
+/** Drops the proof unless the caller requested it. */
 function withProofIf<A extends MayHaveProof>({ proof: isWanted }: WithProof, answer: A): A {
   if (isWanted) return answer;
   const { proof: _, ...rest } = answer;

@@ -59,7 +59,7 @@ function signedBytes({ rootHash, fileHash, ...id }: BlockIdExt, set: SignatureSe
   return proofs.encode("consensus.dataToSign", { sessionId: set.sessionId, data });
 }
 
-/** The block of a candidate; an empty candidate stands for its parent block. */
+/** The block of a candidate; an empty candidate represents its parent block. */
 function candidateBlock(candidate: Uint8Array): BlockIdExt {
   const { name, value } = proofs.decode(candidate);
   if (name !== "consensus.candidateHashDataOrdinary" && name !== "consensus.candidateHashDataEmpty")

@@ -24,8 +24,9 @@ const maxTransactions = 16;
 type ListQuery = { count: number; account: AccountId; lt: bigint; hash: Uint8Array };
 
 /**
- * Verifies a list of transactions: each one names lt and hash of the previous one, the request those of the first. The
- * list may end early, where the history of the server ends. The block ids are not proven by it. Returns the lt of each.
+ * Verifies a list of transactions: the request has lt and hash of the first one, and each has those of the previous
+ * one. The list may end early, where the server's history ends. It does not prove the block ids. Returns the lt of
+ * each.
  */
 export function verifyTransactionChain(
   { count, account, lt, hash }: ListQuery,

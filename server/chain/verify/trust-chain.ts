@@ -17,7 +17,7 @@ import { TrustFile, type TrustRecord } from "./trust-file.js";
 
 const idsKept = 10_000;
 const outcomesKept = 64;
-/** After this time a slow step no longer blocks those of other servers. */
+/** After this time a slow step no longer blocks the steps of other servers. */
 const turnMs = 2000;
 const daySec = 86_400;
 /** Validators get their stakes back after a while, so signatures older than this are not backed by stake. */
@@ -36,7 +36,7 @@ export type TrustOptions = {
   timers?: Pick<Timers, "after">;
 };
 
-/** Facts of the newest block besides its id. */
+/** Facts of the newest block in addition to its id. */
 type Outcome = { stateRootHash: Uint8Array; genUtime: number };
 
 /**
@@ -216,7 +216,7 @@ export class TrustChain implements ProvenChain {
     await this.#save();
   }
 
-  /** Whose chain is proven to differ from the file's key block, and the newest key block proven of it. */
+  /** Server with a proven different key block, and that block. */
   async #otherChain(lite: LiteApi, call: LiteCall): Promise<{ of: string; record: TrustRecord } | undefined> {
     const { keyBlock } = this;
     const { start } = this.#options;

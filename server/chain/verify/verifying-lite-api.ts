@@ -31,11 +31,10 @@ export type VerifyingOptions = {
 };
 
 /**
- * Wraps a server's LiteApi: requests proofs, and passes an answer on only if its proof holds. Otherwise the call rejects
- * with a LyingServerError. The server's own LiteErrors are passed on, as no proof shows whether it could have answered.
- *
- * Answers are proven against the ids in the request, the server's newest block against the trust chain. Not provable:
- * results of get-methods, the server's clock and version, its pending blocks.
+ * Wraps a server's LiteApi: requests proofs, and passes on only answers with valid proofs. Otherwise the call rejects
+ * with a LyingServerError. The server's own LiteErrors are passed on, because no proof shows whether it could have
+ * answered. Answers are proven against the ids in the request, the server's newest block against the trust chain. Not
+ * provable: results of get-methods, the server's clock and version, its pending blocks.
  */
 export function verifyingLiteApi(lite: LiteApi, trust: ProvenChain, options: VerifyingOptions = {}): LiteApi {
   const { proveTransactionBlocks = true } = options;
