@@ -51,13 +51,13 @@ export class BocTable {
   /** One depth per slot. */
   private depths: Uint16Array;
   private hashes: Uint8Array | undefined;
-  /** How many hashes of a cell are in `hashes`, lowest levels first; undefined while none is. */
+  /** Number of a cell's hashes in `hashes`, lowest levels first; undefined while there are none. */
   private hashed: Uint8Array | undefined;
   private readonly cells: (Cell | undefined)[];
   /** Applies to all cells of the table; see `settle` in merkle-update.ts. */
   settled = false;
 
-  /** Adopts rows that are valid; those of another thread have all hashes. */
+  /** Adopts validated rows; rows of another thread have all hashes. */
   constructor({
     bytes,
     refSize,
@@ -219,7 +219,7 @@ export class BocTable {
     }
   }
 
-  /** Verifies the hashes that a Merkle cell states. Those are of the lowest level: higher ones are rarely asked for. */
+  /** Verifies the hashes stated in a Merkle cell. Only the lowest level, because higher ones are rarely used. */
   verifyMerkle(i: number): void {
     for (let k = 0; k < this.refCount(i); k++) this.ensureHash(this.refIndex(i, k), 0);
     checkMerkleHashes(new BocRow(this).at(i));
@@ -293,7 +293,7 @@ function indexEntry(bytes: Uint8Array, index: NonNullable<BocHeader["index"]>, i
   return index.cacheBits ? Math.floor(entry / 2) : entry;
 }
 
-/** Where hashes go, how many of each cell are there, and the row that reads cells. */
+/** Storage of hashes, their number per cell, and the row that reads cells. */
 type Hashing = { hashes: Uint8Array; hashed: Uint8Array; row: BocRow };
 
 /** A movable view of one row: avoids an object per cell while parsing and hashing. */

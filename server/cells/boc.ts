@@ -59,7 +59,7 @@ export function serializeBoc(root: Cell | readonly Cell[], options: SerializeOpt
   return writeBoc(arrange(Array.isArray(root) ? root : [root as Cell]), options);
 }
 
-/** Writes cells in the given order. A cell without references gets those of the arrangement. */
+/** Writes cells in the given order. A cell without references gets the references of the arrangement. */
 export function writeBoc({ cells, refs, roots }: Arrangement, options: SerializeOptions = {}): Uint8Array {
   const { crc32 = true, index = false } = options;
   const refSize = bytesFor(cells.length);

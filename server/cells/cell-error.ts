@@ -22,7 +22,8 @@ export class CellError extends Error {
   readonly code: CellErrorCode;
 
   constructor(code: CellErrorCode, message: string) {
-    // Without a stack trace, which takes longer than reading a cell: readers of hostile cells meet many of these errors.
+    // Without a stack trace, which takes longer than reading a cell: readers of hostile cells handle many of these
+    // errors.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);

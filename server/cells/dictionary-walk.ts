@@ -11,7 +11,7 @@ export type WalkOptions = {
   reverse: boolean;
   /** First key, inclusive. */
   from: Uint8Array | undefined;
-  /** Gets what follows the label of each fork; may throw. */
+  /** Receives the data after each fork's label; may throw. */
   checkFork?: (rest: Slice) => void;
 };
 

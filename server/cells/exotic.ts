@@ -72,7 +72,7 @@ export function checkDepth(depth: number): number {
   return depth;
 }
 
-/** Throws `CellError` unless the depths stated in a Merkle cell are those of its trees. */
+/** Throws `CellError` unless the depths stated in a Merkle cell match its trees. */
 export function checkMerkleDepths(node: CellNode): void {
   for (let i = 0; i < node.refCount; i++) {
     const at = node.dataStart + 1 + node.refCount * hashBytes + i * 2;
@@ -82,7 +82,7 @@ export function checkMerkleDepths(node: CellNode): void {
   }
 }
 
-/** Throws `CellError` unless the hashes stated in a Merkle cell are those of its trees. */
+/** Throws `CellError` unless the hashes stated in a Merkle cell match its trees. */
 export function checkMerkleHashes(node: CellNode): void {
   const actual = new Uint8Array(hashBytes);
   for (let i = 0; i < node.refCount; i++) {

@@ -27,8 +27,9 @@ export function secondDescriptor(node: CellNode): number {
 export type KnownHashes = { of: { hash(level: number): Uint8Array }; upTo: number };
 
 /**
- * Writes hashes of a cell to `target`, lowest level first: from number `first` up to, but not including, `end`. Its lower
- * ones must be there already, and those of the children that they depend on. Hashes covered by `known` are copied.
+ * Writes hashes of a cell to `target`, lowest level first: from number `first` up to, but not including, `end`. The
+ * lower ones must already be there, as must the children's hashes that they depend on. Hashes covered by `known` are
+ * copied.
  */
 export function computeHashes(
   node: CellNode,

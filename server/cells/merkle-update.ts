@@ -87,7 +87,7 @@ class OldSide {
   readonly #newCells: CellSet;
   readonly #keepLevels: number;
   readonly #built = new BuildMemo();
-  /** What was built of cells above shared ones. */
+  /** Results for cells above shared ones. */
   readonly #ways = new Set<Cell>();
 
   constructor(shared: CellSet, newCells: CellSet, keepLevels: number) {

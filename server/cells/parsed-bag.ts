@@ -20,8 +20,8 @@ export function buffersOf({ rows }: ParsedBag): ArrayBuffer[] {
 }
 
 /**
- * The bytes of a bag that another thread has parsed. `parseBoc` of them returns the cells at once, or throws what is
- * wrong with them.
+ * The bytes of a bag that another thread has parsed. `parseBoc` returns their cells immediately, or throws the parsing
+ * error.
  */
 export class BagBytes extends Uint8Array<ArrayBufferLike> {
   readonly #roots: readonly Cell[] | undefined;

@@ -8,7 +8,7 @@ const prunedTag = 1;
 
 /**
  * Returns the pruned branch that replaces a cell inside `merkleDepth` + 1 nested Merkle cells. A cell without
- * references is returned as it is, like in the TON node: a pruned branch would hardly be shorter.
+ * references is returned unchanged, as in the TON node, because a pruned branch would hardly be shorter.
  */
 export function prune(cell: Cell, merkleDepth: number): Cell {
   if (cell.refCount === 0) return cell.physical;

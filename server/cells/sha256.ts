@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 
 export const digestBytes = 32;
 
-/** Writes a digest to `target`. It comes as a string: with memory of its own it would cost three times as much. */
+/** Writes a digest to `target`. The digest is returned as a string, because a Buffer would cost three times as much. */
 export function writeSha256(of: Uint8Array | string, target: Uint8Array, at: number): void {
   const digest = hash("sha256", of, "binary");
   for (let i = 0; i < digestBytes; i++) target[at + i] = digest.charCodeAt(i);

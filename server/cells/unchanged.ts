@@ -1,12 +1,12 @@
 import { slack } from "./bits.js";
 import { Cell } from "./cell.js";
 
-/** Trees that share branches can have any number of paths, so no more cells than this are compared. */
+/** Trees that share branches can have any number of paths, so at most this many cells are compared. */
 const maxCompared = 4096;
 
 /**
- * The tree `now` with the cells of `before` where they have equal ones in the same places. They are compared by content,
- * so nothing is hashed, and what did not change is not kept twice, nor hashed again.
+ * The tree `now` with cells of `before` reused where both have equal ones in the same places. They are compared by
+ * content, so no cell is hashed; unchanged cells are neither stored nor hashed twice.
  */
 export function withUnchanged(now: Cell, before: Cell): Cell {
   return new Comparison().build(now, before);
@@ -32,7 +32,7 @@ class Comparison {
   }
 }
 
-/** Whether two cells differ in nothing but what they refer to. */
+/** Whether two cells are equal except for their references. */
 function sameContent(one: Cell, other: Cell): boolean {
   if (one.bits !== other.bits || one.refCount !== other.refCount || one.type !== other.type) return false;
   const { data: a, dataStart: from } = one;
@@ -41,7 +41,7 @@ function sameContent(one: Cell, other: Cell): boolean {
   return true;
 }
 
-/** An ordinary cell with other references and with bytes of its own: those of a bag would keep the whole bag. */
+/** An ordinary cell with other references and a copy of its bytes, because a view would retain the whole bag. */
 function copy({ data, dataStart, bits }: Cell, refs: Cell[]): Cell {
   const length = (bits + 7) >> 3;
   const own = new Uint8Array((bits >> 3) + 1 + slack);
