@@ -9,7 +9,7 @@ import { record } from "./record.js";
 const publicKey = bytesKey(32);
 const account = bytesKey(32);
 
-/** Who takes part in an election. */
+/** A participant of an election. */
 export type ElectionMember = Decoded<typeof ElectionMember>;
 export const ElectionMember = record("ElectionMember", {
   stake: coins,
@@ -31,7 +31,7 @@ export const Election = record("Election", {
   finished: bool,
 });
 
-/** A fine that somebody asks for. */
+/** A complaint with a suggested fine. */
 export type Complaint = Decoded<typeof Complaint>;
 export const Complaint = record("Complaint#bc", {
   publicKey: bits256,
@@ -49,7 +49,7 @@ export const Complaint = record("Complaint#bc", {
 export type ComplaintStatus = Decoded<typeof ComplaintStatus>;
 export const ComplaintStatus = record("ComplaintStatus#2d", {
   complaint: cellOf(Complaint),
-  /** By the places of those who have voted in the set. */
+  /** By index in the voting set. */
   voters: hashmapE(uintKey(16), anySlice),
   setHash: bits256,
   weightRemaining: int64,
@@ -79,9 +79,9 @@ export const PastElection = record("PastElection", {
 export type ElectorData = Decoded<typeof ElectorData>;
 export const ElectorData = record("ElectorData", {
   election: maybe(cellOf(Election)),
-  /** What accounts of the masterchain may recover. */
+  /** Amounts that masterchain accounts may recover. */
   credits: hashmapE(account, coins),
-  /** By the time for which the set was elected, which is the id of the election. */
+  /** By the start time of the elected set, which is the election's id. */
   pastElections: hashmapE(uintKey(32), PastElection),
   unclaimed: coins,
   /** The past election whose set is in force; 0 if none. */

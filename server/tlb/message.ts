@@ -125,8 +125,8 @@ export function normalizedHash(message: Message): Uint8Array {
 }
 
 /**
- * Normalizes an inbound external message, so that its hash does not depend on the relay: no source, no import fee, no
- * state init, body in a reference. Other messages are returned as they are.
+ * Normalizes an external inbound message, so that its hash does not depend on the relay: no source, no import fee, no
+ * state init, body in a reference. Other messages are returned unchanged.
  */
 export function normalizeExternal(message: Message): Message {
   if (message.info.kind !== "externalIn") return message;

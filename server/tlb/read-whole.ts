@@ -4,12 +4,12 @@ import { Dictionary } from "../cells/dictionary.js";
 import { CellOf } from "./cell-of.js";
 import { TlbError } from "./codec.js";
 
-/** Few cells can stand for any number of entries, if branches are the same cell. Mainnet's configuration has 1,000. */
+/** A few cells can represent any number of entries, if branches share cells. Mainnet's configuration has 1,000. */
 const maxEntries = 2 ** 17;
 
 /**
- * Reads what is decoded on access only, in a decoded value: dictionaries and cells. Throws `TlbError` or `CellError`, also
- * for more than 131,072 entries.
+ * Forces lazy decoding within a decoded value, of dictionaries and cells. Throws `TlbError` or `CellError`, also for
+ * more than 131,072 entries.
  */
 export function readWhole(value: unknown): void {
   read(value, { left: maxEntries });

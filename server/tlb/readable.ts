@@ -1,7 +1,7 @@
 import { CellError } from "../cells/cell-error.js";
 import { TlbError } from "./codec.js";
 
-/** The result of reading cells that anybody may have made; `undefined` if they are malformed. */
+/** The result of reading untrusted cells; `undefined` if they are malformed. */
 export function ifReadable<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -34,7 +34,7 @@ export const ShardIdent = codec<ShardIdent>("ShardIdent", loadUnmarked, (shard, 
   StateShardIdent.store(shard, builder),
 );
 
-/** Also reads a prefix with the trailing one. Readers of states refuse it, except in zero states. */
+/** Also reads a prefix with the trailing one. Readers of states reject it, except in zero states. */
 export const StateShardIdent = codec<StateShardIdent>(
   "ShardIdent",
   (slice) => {
