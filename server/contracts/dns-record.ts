@@ -33,7 +33,7 @@ export function categoryName(key: Uint8Array): string | undefined {
 /** Limit of the leaves read: a dictionary can expand without bound by sharing branches. */
 const maxRecords = 256;
 
-/** The records among the first 256 leaves: those that are one reference. */
+/** The records among the first 256 leaves: leaves that are a single reference. */
 export function recordsAmong(leaves: Iterable<{ key: Uint8Array; leaf: Slice }>): [Uint8Array, Cell][] {
   const records: [Uint8Array, Cell][] = [];
   let left = maxRecords;
@@ -68,7 +68,10 @@ export function readDnsRecord(cell: Cell): DnsRecord | undefined {
   return ifWellFormed(() => startOfDnsRecord(cell)?.record);
 }
 
-/** A record and what follows it, as the flags of an address; `undefined` for other records. Throws for malformed ones. */
+/**
+ * A record and the data after it, such as the flags of an address; `undefined` for other records. Throws for malformed
+ * ones.
+ */
 export function startOfDnsRecord(cell: Cell): { record: DnsRecord; rest: Slice } | undefined {
   const rest = cell.parse();
   const read = readers.get(rest.loadUint(16));

@@ -25,7 +25,7 @@ export const knownDnsRoots: Readonly<Record<string, readonly DnsRoot[]>> = {
 
 type Asked = { block: BlockIdExt; collection: Promise<Address | undefined> };
 
-/** Says which collections are of domain names. */
+/** Determines which collections contain domain names. */
 export class DnsZones {
   readonly #reader: Pick<ChainReader, "config">;
   readonly #roots: readonly DnsRoot[] | undefined;
@@ -51,7 +51,7 @@ export class DnsZones {
     return (await this.#delegated(block, methods))?.equals(collection) ? "ton" : undefined;
   }
 
-  /** Asked once per key block, and while there is none, once per block: the root may be deployed later. */
+  /** Read once per key block, and while there is no root, once per block, because the root may be deployed later. */
   async #delegated(block: BlockIdExt, methods: GetMethods): Promise<Address | undefined> {
     const config = await this.#reader.config(block);
     const known = this.#asked.get(config);

@@ -14,7 +14,7 @@ export type DnsQuestion = {
   name: string;
   /** Key of 32 bytes; all zero for the records of all categories. */
   category: Uint8Array;
-  /** Maximum number of next resolvers to ask. */
+  /** Maximum number of next resolvers to query. */
   hops: number;
 };
 
@@ -39,7 +39,7 @@ export async function resolveDomain(methods: GetMethods, question: DnsQuestion):
   }
 }
 
-/** tonlib's refusal of a name with its final dot; `undefined` if a resolver can be asked for it. */
+/** tonlib's refusal of a name with its final dot; `undefined` if the name can be resolved. */
 export function nameRefusal(name: string): string | undefined {
   const { length } = new TextEncoder().encode(name);
   if (length > 128) return "Name is too long";
@@ -47,7 +47,7 @@ export function nameRefusal(name: string): string | undefined {
   return length + 1 > 127 ? "DNS encoded name is too long" : undefined;
 }
 
-/** The labels of a name before those that a resolver has resolved. */
+/** The labels of a name that a resolver has not resolved. */
 function unresolvedPart(name: string, resolved: string): string {
   if (!name.endsWith(resolved)) throw new UnexpectedAnswer("INTERNAL: domain is not a suffix of the query");
   const rest = name.slice(0, name.length - resolved.length);
@@ -91,7 +91,7 @@ function maybeCell(value: StackValue | undefined): Cell | undefined {
   return value.cell;
 }
 
-/** How many bytes of a name are resolved, by the value before the records, which counts bits. */
+/** Number of resolved bytes of a name, from the value before the records, which counts bits. */
 function resolvedBytes(value: StackValue | undefined, atMost: number): number {
   if (!value) throw vmException("stack underflow");
   if (value.type !== "int" && value.type !== "nan") throw vmException("not an integer");
@@ -106,7 +106,10 @@ function vmException(text: string): UnexpectedAnswer {
   return new UnexpectedAnswer(`Got a vm exception: ${text}`);
 }
 
-/** The records of all categories. As tonlib, skips what is no record, and takes no fork that has more than its branches. */
+/**
+ * The records of all categories. As in tonlib, skips values that are no record, and rejects forks with data besides
+ * their branches.
+ */
 function allRecords(root: Cell): [category: Uint8Array, record: Cell][] {
   const checkFork = ({ remainingBits, remainingRefs }: Slice) => {
     if (remainingBits !== 0 || remainingRefs !== 2) throw vmException("invalid dictionary fork node");

@@ -6,7 +6,7 @@ import { masterchain } from "../tlb/block-id.js";
 import * as layout from "../tlb/elector-data.js";
 import { ifReadable } from "../tlb/readable.js";
 
-/** What the data of an elector say of elections. */
+/** Elections in the data of an elector. */
 export type Elections = {
   /** The election that is held, or that was held and is not confirmed yet. */
   election: Election | undefined;
@@ -66,7 +66,7 @@ export type Complaint = {
   suggestedFine: bigint;
   /** In units of 2^-32 of the stake. */
   suggestedFinePart: number;
-  /** Places of those who have voted in the set `setHash`, ascending. */
+  /** Indices of the validators in the set `setHash` that have voted, ascending. */
   voters: readonly number[];
   setHash: Uint8Array;
   weightRemaining: bigint;
@@ -76,8 +76,8 @@ export type Complaint = {
 const maxEntries = 20_000;
 
 /**
- * Reads the data of an elector. The results are those of its get-methods, whose lists may be longer than the executor's
- * stack. Throws if the data have another layout; entries of dictionaries that do are left out.
+ * Reads the data of an elector. The results equal those of its get-methods, whose lists may exceed the executor's
+ * stack. Throws if the data have another layout; dictionary entries with another layout are omitted.
  */
 export function readElections(data: Cell): Elections {
   if (data.bits === 0) return { election: undefined, pastElections: new Map(), hasElected: false };
@@ -126,7 +126,7 @@ function stakeHolderOf(account: Uint8Array): Address {
   return new Address(masterchain, account);
 }
 
-/** Entries in key order; those of another layout are left out. */
+/** Entries in key order; those with another layout are omitted. */
 function entriesOf<K, V, T>(entries: Dictionary<K, V>, convert: (key: K, value: V) => T): T[] {
   const all: T[] = [];
   let count = 0;

@@ -88,8 +88,8 @@ export class Answer {
   }
 
   /**
-   * `undefined` for null, by which contracts in Tolk return no address, and for a slice that is addr_none and nothing else.
-   * Only addr_std is an address; what follows it is ignored.
+   * `undefined` for null, which Tolk contracts return for a missing address, and for a slice with only addr_none. Only
+   * addr_std is an address; trailing data are ignored.
    */
   maybeAddress(index: number): Address | undefined {
     return this.isNull(index) ? undefined : this.#addressOrNone(index);
@@ -108,7 +108,10 @@ export class Answer {
   }
 }
 
-/** `addr_std`, with the prefix of an anycast address applied; `undefined` for other forms. What follows it is left. */
+/**
+ * `addr_std`, with the prefix of an anycast address applied; `undefined` for other forms. Trailing data stay in the
+ * slice.
+ */
 export function loadStandardAddress(slice: Slice): Address | undefined {
   const address = MsgAddress.load(slice);
   if (address instanceof Address) return address;

@@ -45,13 +45,15 @@ export async function readJettonWallet(methods: GetMethods, address: Address): P
   return wallet;
 }
 
-/** The same without asking the master. Anybody can deploy a contract that claims to be a wallet. */
+/**
+ * Like `readJettonWallet`, but without confirmation by the master. Anyone can deploy a contract that claims to be a wallet.
+ */
 export async function readClaimedWallet(methods: GetMethods, address: Address): Promise<JettonWallet> {
   const wallet = await readPlainWallet(methods, address);
   return { ...wallet, claimed: await ifSuch(readClaimed(methods, address)) };
 }
 
-/** The same for code that has no `is_claimed`. */
+/** Like `readClaimedWallet`, for code without `is_claimed`. */
 export async function readPlainWallet(methods: GetMethods, address: Address): Promise<JettonWallet> {
   const data = await Answer.of(methods, address, "get_wallet_data");
   return {
@@ -63,7 +65,7 @@ export async function readPlainWallet(methods: GetMethods, address: Address): Pr
   };
 }
 
-/** Throws UnexpectedAnswer unless the master says that this is the owner's wallet. */
+/** Throws UnexpectedAnswer unless the master confirms that this is the owner's wallet. */
 export async function confirmWallet(
   methods: GetMethods,
   address: Address,

@@ -8,7 +8,7 @@ export const encryptedText = 0x2167da4b;
 /** Text of a message or payload; an encrypted one is in base64. */
 export type Text = { readonly text: string | undefined; readonly isEncrypted: boolean };
 
-/** A message by the first 32 bits of its body and the body, as far as they are known. */
+/** A message by the first 32 bits of its body and the body, if known. */
 type Message = { readonly opcode: number | undefined; readonly body: Cell | undefined };
 
 /** The text of a transfer of TON. */
@@ -25,7 +25,7 @@ export function readText(from: Slice, isEncrypted: boolean): string | undefined 
   return readSnakeText(from, isEncrypted);
 }
 
-/** Like `readText`, also of no bytes. */
+/** Like `readText`, but also accepts an empty text. */
 export function readSnakeText(from: Slice, isEncrypted: boolean): string | undefined {
   return ifReadable(() => {
     const bytes = readSnake(from);
@@ -65,7 +65,7 @@ function characterLength(bytes: Uint8Array, at: number): number {
     first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
   for (let i = 1; i < length; i++) if (((bytes[at + i] ?? 0) & 0xc0) !== 0x80) return 0;
   const second = bytes[at + 1] ?? 0;
-  // Overlong forms, surrogates, and what is above U+10FFFF.
+  // Overlong forms, surrogates, and code points above U+10FFFF.
   if (first === 0xe0 && second < 0xa0) return 0;
   if (first === 0xed && second > 0x9f) return 0;
   if (first === 0xf0 && second < 0x90) return 0;

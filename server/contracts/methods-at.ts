@@ -39,7 +39,7 @@ export interface ContractAccounts extends GetMethods {
   zoneOf(collection: Address): Promise<DnsZone | undefined>;
 }
 
-/** The call of the index. The runs of a batch wait for each other, which says nothing about a contract; the pool limits each run. */
+/** The index's calls. The runs of a batch wait for each other, so their deadline is long; the pool limits each run. */
 export const indexCall: RunCall = { deadlineMs: 600_000, lane: "index" };
 
 /** The state of a contract, as far as get-methods see it. */
@@ -52,8 +52,8 @@ type IndexedContracts = {
 };
 
 /**
- * The same for the index: with the configuration and the time of that block, and strict types. Contracts that `known` has
- * are not read from the chain.
+ * Like `getMethodsAt`, for the index: with the configuration and time of that block, and strict types. Contracts in
+ * `known` are not read from the chain.
  */
 export function contractsAt(
   block: BlockIdExt,

@@ -62,7 +62,7 @@ export async function readClaimedOrder(methods: GetMethods, address: Address): P
   };
 }
 
-/** Throws UnexpectedAnswer unless the wallet says that this is its order with the number. */
+/** Throws UnexpectedAnswer unless the wallet confirms that this is its order with the number. */
 export async function confirmOrder(
   methods: GetMethods,
   address: Address,

@@ -33,7 +33,7 @@ export async function readItemDomain(methods: GetMethods, item: Address): Promis
   return { name: (await ifSuch(readDomainName(methods, item, "ton"))) ?? "", records };
 }
 
-/** Asks an item to resolve its own name, which is encoded as one zero byte. The records are the second value. */
+/** Makes an item resolve its own name, which is encoded as one zero byte. The records are the second value. */
 async function resolveItself(methods: GetMethods, item: Address): Promise<Answer> {
   const self = { type: "slice", cell: beginCell().storeUint(0, 8).endCell() } as const;
   const answer = await Answer.of(methods, item, "dnsresolve", [self, { type: "int", value: 0n }]);

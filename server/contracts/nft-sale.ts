@@ -136,7 +136,7 @@ export async function readNftAuctionV4(methods: GetMethods, address: Address): P
   };
 }
 
-/** Whether it answers as an auction of version 4, whatever the values are. */
+/** Whether it answers as an auction of version 4, regardless of the values. */
 export async function hasFormOfAuctionV4(methods: GetMethods, address: Address): Promise<boolean> {
   return (await Answer.of(methods, address, "get_auction_data_v4")).startsWith(typesOfAuctionV4);
 }

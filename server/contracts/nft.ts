@@ -34,12 +34,12 @@ export async function readNftItem(methods: GetMethods, address: Address): Promis
   return withContent(methods, { ...item, collection });
 }
 
-/** The same without asking the collection whether it knows the item; the collection makes the content nevertheless. */
+/** Like `readNftItem`, but without confirmation by the collection, which still provides the content. */
 export async function readClaimedItem(methods: GetMethods, address: Address): Promise<NftItem> {
   return withContent(methods, await readItemData(methods, address));
 }
 
-/** Throws UnexpectedAnswer unless the collection says that this is its item with the index. */
+/** Throws UnexpectedAnswer unless the collection confirms that this is its item with the index. */
 export async function confirmItem(
   methods: GetMethods,
   address: Address,

@@ -22,13 +22,13 @@ export type NominatorPool = {
   maxNominatorsCount: number;
   minValidatorStake: bigint;
   minNominatorStake: bigint;
-  /** In ascending order of their addresses, without those who have only a request. */
+  /** In ascending order of addresses, without those who only have a request. */
   nominators: readonly Nominator[];
-  /** Who wants to withdraw, in ascending order. */
+  /** Nominators who requested a withdrawal, in ascending order of addresses. */
   withdrawRequests: readonly Address[];
   /** The election of the stake; 0 if nothing is staked. */
   stakeAt: number;
-  /** The last validator set that the pool was told of since it staked, and how many came after the first one. */
+  /** The last validator set reported to the pool since it staked, and the number of changes. */
   setChanges: { count: number; savedHash: Uint8Array; at: number };
   /** Seconds for which the elector keeps the stake of a set that has ended. */
   stakeHeldFor: number;
@@ -36,7 +36,9 @@ export type NominatorPool = {
 
 export type Nominator = { address: Address; balance: bigint; pendingBalance: bigint };
 
-/** Pools have tens of nominators. A larger tree may have shared branches, and anybody can deploy the code with any data. */
+/**
+ * Pools have tens of nominators. A larger tree may have shared branches, and anyone can deploy the code with any data.
+ */
 const maxEntries = 4096;
 const basechain = 0;
 

@@ -17,7 +17,7 @@ const jettonWallet: Layout = (data) => {
   return owner && jetton && [balance, owner, jetton, cellOf(data.loadRef())];
 };
 
-/** Without the code: the method returns the wallet's own code. */
+/** Data without the code, because the method returns the wallet's own code. */
 const jettonWalletOfOwnCode: Layout = (data, code) => {
   const balance = intOf(data.loadCoins());
   const [owner, jetton] = [loadAddress(data), loadAddress(data)];
@@ -51,12 +51,12 @@ const nftItemWithLongIndex: Layout = (data) => {
 };
 
 /**
- * Codes whose get-method does nothing but return what their data say, by base64 of their hash. Reading the data takes a
- * hundredth of the time of a run. A test runs the methods of all of them too.
+ * Codes whose get-method only returns values of their data, by base64 hash. Reading the data takes a hundredth of the
+ * time of a run. A test also runs the methods of all of them.
  */
 export const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
   get_wallet_data: {
-    // Of @ton-community/assets-sdk
+    // Codes of @ton-community/assets-sdk
     "p2DWKdU0PnbQRQF9ncIW/IoweoN3gV/rKwpcSQ5zNIY=": jettonWallet,
     // Governed jettons, such as USDT
     "iUaPAseOVwgC45l5yFFvw43wfqdqSDV+BTbyuns+43s=": jettonWalletWithStatus,

@@ -61,8 +61,8 @@ function readAttributes(content: Slice): Record<string, string> {
 }
 
 /**
- * `snake#00 data:(SnakeData ~n) = ContentData; chunks#01 data:ChunkedData = ContentData;`
- * The standard stores it in a cell of its own, but some contracts store it in the leaf of the dictionary.
+ * `snake#00 data:(SnakeData ~n) = ContentData; chunks#01 data:ChunkedData = ContentData;` The standard stores it in a
+ * separate cell, but some contracts store it in the leaf of the dictionary.
  */
 function readValue(value: Slice): Uint8Array | undefined {
   return ifReadable(() => {

@@ -1,4 +1,4 @@
-// What wallets are asked to send: by version, the request and the place of its signature.
+// Requests to wallets: by version, the request and the position of its signature.
 import type { Address } from "../../shared/values/address.js";
 import { type Builder, beginCell } from "../cells/builder.js";
 import type { Cell } from "../cells/cell.js";
@@ -35,7 +35,7 @@ export type Order = {
 /** Versions of wallets with different requests. */
 export type OrderForm = "v3" | "v4" | "v5";
 
-/** By the names of wallets. */
+/** By wallet name. */
 export const orderForms: Readonly<Record<string, OrderForm>> = {
   "wallet v3 r1": "v3",
   "wallet v3 r2": "v3",
@@ -48,7 +48,7 @@ export const orderForms: Readonly<Record<string, OrderForm>> = {
 export const signedRequest = 0x7369676e;
 const ignoreErrors = 2;
 
-/** The part of a request that is signed. `walletId` is what the wallet has in its data. */
+/** The signed part of a request. `walletId` is the one in the wallet's data. */
 export function unsignedOrder(form: OrderForm, walletId: number, order: Order): Builder {
   return form === "v5" ? orderV5(walletId, order) : orderV3V4(form, walletId, order);
 }
@@ -70,7 +70,8 @@ function orderV3V4(form: "v3" | "v4", walletId: number, order: Order): Builder {
 }
 
 function orderV5(walletId: number, { seqno, validUntil, payments, sendMode = 3 }: Order): Builder {
-  // The contract requires mode 2 in external requests: one that failed in the action phase could be replayed for ever.
+  // The contract requires mode 2 in external requests: a request that failed in the action phase could otherwise be
+  // replayed forever.
   const mode = sendMode | ignoreErrors;
   const actions = payments.map((payment): OutAction => {
     const outMsg = CellOf.in(MessageRelaxed, requestedMessage(payment));

@@ -6,7 +6,7 @@ import { signedRequest } from "./wallet-order.js";
 
 /** The request in an external message to a wallet. */
 export type WalletRequest = {
-  /** Seqno that the wallet must have; absent for wallets that tell requests apart in another way. */
+  /** Seqno that the wallet must have; absent for wallets that distinguish requests in another way. */
   readonly seqno?: number;
   /** The wallet refuses the request from this unix time on. */
   readonly validUntil?: number;
@@ -90,7 +90,7 @@ const createdWithTimeout: Layout = {
   },
 };
 
-/** By the beginning of the name of the interface. */
+/** By prefix of the interface's name. */
 const layouts: readonly (readonly [prefix: string, Layout])[] = [
   ["wallet_v1", withoutTime],
   ["wallet_v2", seqnoThenTime],

@@ -4,10 +4,10 @@ import { CellError } from "../../cells/cell-error.js";
 
 /** Nesting of typed references (`^T`) within one body. */
 const maxReferences = 64;
-/** Limit of the wire text of a body: so many characters, and some more for each byte of its bag of cells. */
+/** Limit on the wire text of a body: a fixed number of characters, and more for each byte of its bag of cells. */
 const freeCharacters = 16_384;
 const charactersPerByte = 16;
-/** Cost of a value besides its text: names, quotes, commas. */
+/** Cost of a value in addition to its text: names, quotes, commas. */
 const valueCost = 16;
 
 /**
@@ -19,9 +19,8 @@ export class BodyTooLarge extends Error {
 }
 
 /**
- * Limits what is made of one body, with all bodies that are read from its cells. Costs are characters of wire text. What
- * an alternative has spent is refunded if it does not fit, up to the limit in all, so that the budget also bounds the
- * time spent.
+ * Limits the output of one body with all bodies read from its cells. Costs are characters of wire text. The cost of an
+ * alternative that does not fit is refunded, up to a total limit, so that the budget also bounds the time spent.
  */
 export class Budget {
   readonly #body: Cell;
@@ -39,7 +38,7 @@ export class Budget {
   spend(characters: number): void {
     this.#spent += characters;
     if (this.#isWithinLimits()) return;
-    // Only large bodies are weighed.
+    // The size is computed only for large bodies.
     if (!this.#isLimitFinal) {
       this.#isLimitFinal = true;
       this.#limit += serializeBoc(this.#body, { crc32: false }).length * charactersPerByte;
@@ -52,7 +51,7 @@ export class Budget {
     return this.#spent <= this.#limit && this.#refunded <= this.#limit;
   }
 
-  /** Reads one of several alternatives. What it has spent is refunded if it throws. */
+  /** Reads one of several alternatives. Its cost is refunded if it throws. */
   attempt<T>(read: () => T): T {
     const spentBefore = this.#spent;
     try {

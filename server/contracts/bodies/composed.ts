@@ -10,7 +10,7 @@ import type { DictionaryKey, Value } from "./value.js";
 export type Alternative<T> = {
   readonly tag: number;
   readonly tagBits: number;
-  /** Reads what follows the tag; throws a CellError if it does not fit. */
+  /** Reads the data after the tag; throws a CellError if they do not fit. */
   readonly read: (from: Slice, budget: Budget, record: Record<string, never>) => T;
 };
 

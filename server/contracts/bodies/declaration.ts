@@ -39,7 +39,7 @@ class Line {
 
   constructor(text: string) {
     this.#text = text;
-    // `=` before the type is a word of its own; inside a word it prescribes a number (`uint8=4`).
+    // `=` before the type is a separate word; within a word it prescribes a number (`uint8=4`).
     this.#words = text.match(/[()[\]^?:]|[^\s()[\]^?:]+/g) ?? [];
   }
 

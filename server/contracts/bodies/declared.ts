@@ -9,8 +9,8 @@ import type { families } from "./families.js";
 import type { layouts } from "./layouts.js";
 import type { BitString, DictionaryKey } from "./value.js";
 
-// Types of the values that `read.ts` returns, derived from the text of the declarations: what `declaration.ts` and
-// `types.ts` do with values, in the same notation. The compiler parses a declaration only where its type is used.
+// Types of the values returned by `read.ts`, derived from the text of the declarations: the type-level equivalent of
+// `declaration.ts` and `types.ts`, in the same notation. The compiler parses a declaration only where its type is used.
 
 type Family = (typeof families)[number] | (typeof layouts)[number];
 
@@ -20,7 +20,7 @@ export type BodyName = NameOf<BodyLine<Family>>;
 /** Fields of the bodies of one name; a union if it has several layouts. */
 export type BodyFields<Name extends BodyName> = FieldsIn<Family, Name>;
 
-/** Types whose values also stand in cells of their own, with the texts that declare them. */
+/** Types whose values also occur in separate cells, with the texts that declare them. */
 type DeclaredBy = {
   /** A request to a wallet that begins with a signature. */
   SignedRequest: typeof signedRequests;
@@ -28,7 +28,7 @@ type DeclaredBy = {
   Action: typeof multisig;
   /** The message that jettons are minted with. */
   MintedMessage: typeof mintedMessage;
-  /** What a DeDust pool trades. */
+  /** An asset traded by a DeDust pool. */
   Asset: typeof dedust;
 };
 export type TypeName = keyof DeclaredBy;
@@ -51,7 +51,7 @@ type BodyLine<Text> = Exclude<Lines<Text>, `${string} = ${string}` | "">;
 type TypeLine<Text> = Extract<Lines<Text> | Lines<typeof messageTypes>, `${string} = ${string}`>;
 type NameOf<Line> = Line extends `${infer Name}#${string}` ? Name : never;
 
-/** Constructors of a type, told apart by `$type`; `Types` are the lines that declare types. */
+/** Constructors of a type, distinguished by `$type`; `Types` are the lines that declare types. */
 type Constructed<Type extends string, Types, Each = Types> = Each extends `${infer Line} = ${Type}`
   ? LineRecord<Line, Types, TagOf<Line>>
   : never;

@@ -15,8 +15,8 @@ import { toncoLayouts } from "./layouts/tonco.js";
 import { vestingLayouts } from "./layouts/vesting.js";
 
 /**
- * Layouts that only `bodyOf` and `bodyStart` read, by names of their own: what classifiers and orders of multisig wallets
- * look for in bodies. Answers decode bodies by `families.ts`, so these do not change what clients see.
+ * Layouts read only by `bodyOf` and `bodyStart` under separate names, for classifiers and multisig orders. Answers
+ * decode bodies by `families.ts`, so these do not affect clients.
  */
 export const layouts = [
   cocoonLayouts,

@@ -11,7 +11,7 @@ export function payloadIn(rest: Cell): Cell | undefined {
   return payload && payload.bits > 0 ? payload : undefined;
 }
 
-/** Like `payloadIn`, also a payload without bits. */
+/** Like `payloadIn`, but also accepts a payload without bits. */
 export function anyPayloadIn(rest: Cell): Cell | undefined {
   const from = rest.parse();
   if (from.remainingBits === 0) return undefined;

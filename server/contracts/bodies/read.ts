@@ -76,14 +76,14 @@ export function opcodeName(opcode: number): string | undefined {
 }
 
 /**
- * Reads a body by the first scheme of its opcode that fits. What follows in the body is ignored, as at TON Center; cells
- * that a scheme reads must fit to the last bit. `undefined` if none fits, or if the body exceeds its budget.
+ * Reads a body by the first scheme of its opcode that fits. Trailing data of the body are ignored, as at TON Center;
+ * cells read by a scheme must fit to the last bit. `undefined` if none fits, or if the body exceeds its budget.
  */
 export function readBody(cell: Cell): Body | undefined {
   return withinBudget(() => readBodyWithin(new Budget(cell), cell));
 }
 
-/** Like `readBody`, for bodies that are read from cells of another one: throws BodyTooLarge. */
+/** Like `readBody`, for bodies in cells of another one: throws BodyTooLarge. */
 export function readBodyWithin(budget: Budget, cell: Cell): Body | undefined {
   if (cell.exotic || cell.bits < 32) return undefined;
   const known = schemes().byOpcode.get(cell.parse().loadUint(32));
@@ -98,7 +98,7 @@ export function bodyOf<N extends BodyName>(name: N, cell: Cell): BodyFields<N> |
   return withinBudget(() => bodyOfWithin(new Budget(cell), name, cell));
 }
 
-/** Like `bodyOf`, throws BodyTooLarge. */
+/** Like `bodyOf`, but throws BodyTooLarge. */
 export function bodyOfWithin<N extends BodyName>(
   budget: Budget,
   name: N,
@@ -108,18 +108,18 @@ export function bodyOfWithin<N extends BodyName>(
   return readWhole(schemes().byName.get(name)!, cell, budget)?.fields as BodyFields<N> | undefined;
 }
 
-/** Like `bodyOf`, of a body that may go on behind the scheme: what follows is not read. */
+/** Like `bodyOf`, for a body with data after the scheme, which are ignored. */
 export function bodyStart<N extends BodyName>(name: N, cell: Cell): BodyFields<N> | undefined {
   return withinBudget(() => bodyStartWithin(new Budget(cell), name, cell));
 }
 
-/** Like `bodyStart`, throws BodyTooLarge. */
+/** Like `bodyStart`, but throws BodyTooLarge. */
 export function bodyStartWithin<N extends BodyName>(
   budget: Budget,
   name: N,
   cell: Cell,
 ): BodyFields<N> | undefined {
-  // As above.
+  // Safe as in `bodyOfWithin`.
   return readAny(schemes().byName.get(name)!, cell, budget, false)?.fields as BodyFields<N> | undefined;
 }
 
@@ -128,13 +128,13 @@ export function readTyped<N extends TypeName>(name: N, cell: Cell): TypedValue<N
   return withinBudget(() => readTypedWithin(new Budget(cell), name, cell));
 }
 
-/** Like `readTyped`, throws BodyTooLarge. */
+/** Like `readTyped`, but throws BodyTooLarge. */
 export function readTypedWithin<N extends TypeName>(
   budget: Budget,
   name: N,
   cell: Cell,
 ): TypedValue<N> | undefined {
-  // As above.
+  // Safe as in `bodyOfWithin`.
   return readWhole(typed[name], cell, budget) as TypedValue<N> | undefined;
 }
 

@@ -109,12 +109,12 @@ function chunkedText(from: Slice): string {
   return utf8(Buffer.concat(parts));
 }
 
-/** Refuses every body: for opcodes that have a name, but whose bodies cannot be told apart. */
+/** Rejects every body: for opcodes with a name whose bodies are indistinguishable. */
 function refuse(): never {
   throw new CellError("invalid", "no body has this scheme");
 }
 
-/** Refuses bodies that go on, where a shorter scheme would fit those of other contracts: `_:End`. */
+/** Rejects bodies with trailing data, because the shorter scheme would also fit other contracts' bodies: `_:End`. */
 function end(from: Slice): Fields {
   from.end();
   return {};

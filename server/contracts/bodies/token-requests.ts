@@ -13,7 +13,7 @@ import type { Reader } from "./simple.js";
 import { Types } from "./types.js";
 import { BitString, type Fields } from "./value.js";
 
-/** Bodies that ask a jetton wallet or an NFT item for something, by their opcodes. */
+/** Requests to a jetton wallet or an NFT item, by opcode. */
 export const tokenRequests = {
   260734629: "jetton_transfer",
   1499400124: "jetton_burn",
@@ -50,7 +50,7 @@ function anyAddress(from: Slice): Address | BitString | undefined {
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["MsgAddress", anyAddress],
-  // What is not in a reference is the rest of the body, which is ignored.
+  // A payload outside of a reference is the rest of the body, which is ignored.
   ["Payload", (from) => (from.loadBit() ? from.loadRef() : undefined)],
 ]);
 
@@ -65,9 +65,9 @@ function layoutOf(name: Name): Alternative<Fields> {
 }
 
 /**
- * Reads a request as TON Center's indexer does, which is more lenient than `readBody`: only the first layout counts,
- * whatever follows it is ignored, and a payload that is not in a reference is `undefined`. `undefined` for other bodies
- * and for one that ends too early.
+ * Reads a request as TON Center's indexer does, more leniently than `readBody`: only the first layout counts, trailing
+ * data are ignored, and a payload outside of a reference is `undefined`. `undefined` for other bodies and for truncated
+ * ones.
  */
 export function readTokenRequest(cell: Cell): TokenRequest | undefined {
   if (cell.exotic || cell.bits < 32) return undefined;

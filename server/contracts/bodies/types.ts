@@ -18,8 +18,8 @@ import { type Reader, simpleReader } from "./simple.js";
 import type { Fields, Value } from "./value.js";
 
 /**
- * Makes readers for a family of declarations, whose fields have types of the family itself or of `outer`. `special` readers
- * take the place of those of built-in types.
+ * Makes readers for a family of declarations, whose fields have types of the family itself or of `outer`. `special`
+ * readers replace built-in types.
  */
 export class Types {
   readonly #constructors = new Map<string, Alternative<Fields>[]>();
@@ -63,7 +63,7 @@ export class Types {
       for (const [name, read] of readers) {
         budget.spendValue();
         const value = read(from, budget, record);
-        // Only records stand for their fields.
+        // Only record types have the name `_`; their fields are merged.
         if (name === "_") mix(value as Fields, record);
         else record[name] = value;
       }

@@ -31,7 +31,7 @@ const ChanData = codec(
 export type PaymentChannel = Decoded<typeof ChanData>;
 export type ChannelState = Decoded<typeof ChanState>;
 
-/** Throws for data that is not exactly that of a channel. */
+/** Throws for data that are not exactly a channel's. */
 export function readPaymentChannel(data: Cell): PaymentChannel {
   return decode(ChanData, data);
 }

@@ -8,8 +8,8 @@ import { ifReadable } from "../../tlb/readable.js";
 import { type PaymentChannel, readPaymentChannel } from "./payment-channel.js";
 
 /**
- * A contract that tonlib recognises by its code; tonlib knows only some of the wallets. The code that is compiled with
- * tonlib itself has the revision -1.
+ * A contract that tonlib recognises by its code; tonlib knows only some of the wallets. Code compiled with tonlib
+ * itself has the revision -1.
  */
 export type TonlibAccount = { revision: number } & (
   | { kind: "wallet.v3" | "wallet.v4" | "wallet.highload.v1"; seqno: number; walletId: number }
@@ -25,7 +25,7 @@ export type RestrictedWallet = {
   walletId: number;
   /** Unix time the limits count from. */
   startAt: number;
-  /** Nanotons locked until so many seconds after `startAt`. */
+  /** Nanotons locked until this number of seconds after `startAt`. */
   limits: { seconds: number; value: bigint }[];
 };
 
@@ -52,7 +52,9 @@ function withoutSeqno(kind: "wallet.highload.v2" | "dns", revision: number): Loa
 }
 
 const limitsType = hashmapE(intKey(32), coins);
-/** More limits than any such wallet has: a dictionary that anybody can deploy could expand to billions by sharing branches. */
+/**
+ * More limits than any such wallet has: anyone can deploy a dictionary that expands to billions by sharing branches.
+ */
 const maxLimits = 1000;
 
 /** `seqno:uint32 wallet_id:uint32 public_key:bits256 start_at:uint32 limits:(HashmapE 32 Grams)` */

@@ -13,14 +13,14 @@ export function recognizeWallet(code: Cell, data: Cell): Wallet | undefined {
   return readWallet(bytesToBase64(code.hash()), () => data);
 }
 
-/** The same by code hash (base64). `data` is called only if the hash is that of a wallet. */
+/** Like `recognizeWallet`, by code hash (base64). `data` is called only for a known wallet's hash. */
 export function readWallet(codeHash: string, data: () => Cell): Wallet | undefined {
   const known = wallets.get(codeHash);
   if (!known) return undefined;
   return ifReadable(() => ({ type: known.type, ...known.load(data().parse()) }));
 }
 
-/** Whether a code hash (base64) is that of a wallet. */
+/** Whether a code hash (base64) belongs to a known wallet. */
 export function isWalletCode(codeHash: string): boolean {
   return wallets.has(codeHash);
 }

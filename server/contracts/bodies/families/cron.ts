@@ -1,4 +1,4 @@
-/** Cron: scheduled calls, triggered by anybody for a reward. */
+/** Cron: scheduled calls, which any account can trigger for a reward. */
 export const cron = `
 cron_trigger#2114702d reward_address:MsgAddress salt:uint32
 cron_reward#2e04891a rest:Cell

@@ -21,7 +21,7 @@ w5_dns_renewal_calc_and_topup#56f6110e first_call_time:uint32 repeat_every:uint3
 tonkeeper_relayer_fee_forward_payload#878da6e3 rest:Cell
 `;
 
-/** External requests that begin with a signature. Only the layout tells them apart; the most common come first. */
+/** External requests that begin with a signature. Only the layout distinguishes them; the most common come first. */
 export const signedRequests = `
 wallet_signed_v4 signature:bits512 subwallet_id:uint32 valid_until:uint32 msg_seqno:uint32 op:W4Operation = SignedRequest
 wallet_signed_v3 signature:bits512 subwallet_id:uint32 valid_until:uint32 msg_seqno:uint32 msgs:(Many ModeWithMessage) = SignedRequest

@@ -1,4 +1,4 @@
-/** COCOON: signed requests, up to what the reference reads as an address. */
+/** COCOON: signed requests, up to the field that the reference reads as an address. */
 export const cocoonLayouts = `
 cocoon_worker_payout_start#a040ad28 query_id new_tokens:uint64
 cocoon_worker_payout_start#f5f26a36 query_id new_tokens:uint64

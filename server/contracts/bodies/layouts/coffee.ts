@@ -1,4 +1,6 @@
-/** swap.coffee, up to what users add for receivers; of messages with one opcode by who sends them. */
+/**
+ * swap.coffee, up to the data that users add for receivers; messages that share an opcode are distinguished by sender.
+ */
 export const coffeeLayouts = `
 coffee_swap_start#c0ffee00 query_id amount:Coins
 coffee_payout_internal_start#c0ffee21 query_id recipient:AnyAddress amount:Coins

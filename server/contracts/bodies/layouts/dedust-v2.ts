@@ -1,4 +1,4 @@
-/** DeDust, protocol with concentrated liquidity: what pools are asked to do and what they tell, as far as it is read. */
+/** DeDust, protocol with concentrated liquidity: requests to pools and their events, up to the last field used. */
 export const dedustV2Layouts = `
 dedust_v2_pay_native#a5a7cbf8 query_id amount:Coins request:^Cell config:^Cell
 dedust_v2_pay_jetton#cbc33949 request:^Cell config:^Cell

@@ -1,6 +1,6 @@
 /**
- * LayerZero: objects in the parameters of calls. Each begins with its name, what its members are (18 bits each), and ones
- * for the members up to 15 that it does not have.
+ * LayerZero: objects in the parameters of calls. Each begins with its name, the types of its members (18 bits each),
+ * and ones for the missing members up to 15.
  */
 export const layerzeroLayouts = `
 _ name:uint80=119272640966244 members:uint180=582890735024998957421269964955452773563747974476099581 unused:uint90=1237940039285380274899124223 send_request_id:uint64 manager:uint256 msglib:uint256 packet:^LzPacket options:^Cell fees:^[connection:uint256 native_fee:uint128 zro_fee:uint128 rest:Cell] rest:Cell = LzSend

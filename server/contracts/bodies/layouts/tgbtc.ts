@@ -1,4 +1,4 @@
-/** tgBTC: the event of a burn, of which old coordinators told less, or something else behind the amount. */
+/** tgBTC: the event of a burn; old coordinators log fewer fields, or other data after the amount. */
 export const tgbtcLayouts = `
 tgbtc_burn_start#ca444ce6 amount:Coins sender:AnyAddress pegout:AnyAddress
 tgbtc_burn_start#ca444ce6 amount:Coins sender:AnyAddress pegout:None

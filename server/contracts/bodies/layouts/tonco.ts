@@ -1,6 +1,6 @@
 /**
- * TONCO: what pools tell the router to pay, the payload that asks for swaps one after another, and the request for a pool.
- * Contracts have the bit `pool_active` before the fees. The reference does not know of it, and its fees are rows.
+ * TONCO: a pool's payment instructions to the router, the payload that requests successive swaps, and the request for a
+ * pool. Contracts have the bit `pool_active` before the fees. The reference ignores it, so its rows have these fees.
  */
 export const toncoLayouts = `
 tonco_pay_to_start#a1daa96d query_id receiver0:AnyAddress receiver1:AnyAddress exit_code:uint32 seqno:uint64 coins:?^[amount0:Coins wallet0:AnyAddress amount1:Coins wallet1:AnyAddress rest:Cell]
