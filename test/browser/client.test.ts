@@ -42,7 +42,7 @@ async function bundleClient(): Promise<string> {
 async function servePage(): Promise<Server> {
   const script = await bundleClient();
   const server = createServer((request, response) => {
-    // Never answered.
+    // This request is never answered.
     if (request.url === "/silence") return;
     const asked = request.url === "/client.js";
     response.writeHead(200, { "Content-Type": asked ? "text/javascript" : "text/html" });
@@ -189,7 +189,7 @@ describe.skipIf(!haveChromium())("the client in Chromium", () => {
           .next()
           .catch((error) => [error.code, error.status, error.endpoint]);
         stranger.close();
-        // Nobody answers there, which may change.
+        // No server listens there; that may change.
         const lost = createClient({
           transport: webSocket(dead, { reconnect: { baseMs: 1, maxMs: 1 } }),
           ...options,

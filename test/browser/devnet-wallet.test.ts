@@ -44,7 +44,7 @@ async function bundleDapp(): Promise<string> {
 
 type Wallet = { address: string; type: string; mnemonic: string };
 type Payment = { in_msg?: { hash: string; message?: string; value: string; source: string } };
-/** The wallet as lists for dapps have those of others. */
+/** The wallet's entry in the form of wallet lists for dapps. */
 const listedWallet = {
   ...{
     app_name: "tonwire-devnet",
@@ -137,7 +137,7 @@ describe.skipIf(!haveChromium())("the devnet's wallet in a page", () => {
   const sendTransaction = (request: Sdk.SendTransactionRequest) =>
     page.evaluate((request) => connector.sendTransaction(request).then(({ boc }) => boc), request);
 
-  /** What the wallet answers to a request as it stands. */
+  /** The wallet's answer to an unmodified request. */
   const send = (request: unknown) =>
     page.evaluate((request) => tonwireDevnet.tonconnect.send(request), request) as Promise<{
       id: string;

@@ -42,7 +42,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
     await service?.close();
   });
 
-  /** Runs a test in a page, and checks that it asked for nothing outside, threw nothing and fits in. */
+  /** Runs a test in a page, and checks that it made no external request, threw nothing and fits the screen. */
   const browsing = async (width: number, path: string, run: (page: Page) => Promise<void>) => {
     const { page, foreign, complaints } = await openPage(browser, service.url, width);
     await visit(page, path);

@@ -22,10 +22,10 @@ import { startToldService } from "../helpers/told-service.js";
 import { copyToldChain } from "../helpers/told-story.js";
 import { until } from "../helpers/until.js";
 
-/** Kept by continuous integration, for people who look at a change. */
+/** Kept by continuous integration, for reviewers. */
 const pictures = fileURLToPath(new URL("../../artifacts/explorer/", import.meta.url));
 
-/** What the first view may take: the page, its icon, styles and script, names, and the calls of the view as one batch. */
+/** Limits of the first view: the page, its icon, styles and script, names, and the calls of the view as one batch. */
 const firstPaint = { requests: 9, compressedBytes: 110_000 };
 const mostShift = 0.1;
 
@@ -61,7 +61,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
     await page.goto(origin + path);
     await ready(page);
   };
-  /** Opens a page for a test and checks afterwards that it asked for nothing outside and threw nothing. */
+  /** Opens a page for a test and checks afterwards that it made no external request and threw nothing. */
   const browsing = async (run: (page: Page, watched: WatchedPage) => Promise<void>, width = 1280) => {
     const watched = await openPage(browser, service.url, width);
     await run(watched.page, watched);
@@ -332,7 +332,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(await page.inputValue("[name=value-0]")).toBe(info.wallets[0]!.address);
       await page.click(".top a[href='/blocks']");
       await page.waitForURL("**/blocks");
-      // Until then the view before is still there, and its form no longer runs anything.
+      // The previous view stays until then, but its form no longer runs anything.
       await ready(page);
       await page.goBack();
       await page.waitForSelector("[name=value-0]");

@@ -54,7 +54,7 @@ describe.skipIf(!haveChromium())("the console of the pages", () => {
   const types = '[data-place="events"] .name';
 
   it("subscribes over a WebSocket, shows events and ends subscriptions", async () => {
-    // By the transport that is chosen such a call could only fail.
+    // Over the selected transport such a call could only fail.
     expect(await page.isChecked("input[name=transport][value=http]")).toBe(true);
     expect(await texts("[data-form]")).toEqual(["JSON-RPC"]);
     await subscribe("transactions", account);

@@ -33,7 +33,7 @@ const augmentation: Augmentation<Entry, Extra> = {
 const empty = AugDictionary.empty(uintKey(bits), values, augmentation);
 const entry = (n: number): Entry => ({ n, memo: beginCell().storeUint(n, 16).endCell() });
 
-/** Reference implementation: computes root cell and extra from all entries at once. */
+/** Reference implementation: computes root cell and extra from all entries in one pass. */
 function naive(entries: readonly [string, Entry][], left = bits): { cell: Cell; extra: Extra } {
   const [first] = entries[0]!;
   let shared = 0;

@@ -7,7 +7,7 @@ import { TestWallet, ton } from "../helpers/devnet.js";
 import type { Target } from "./contract/target.js";
 import { describeLiteApi } from "./lite-api.contract.js";
 
-/** The devnet as the service runs it: in a thread of its own, stored in a directory, with its story played. */
+/** The devnet as in the service: in a separate thread, stored in a directory, with its story. */
 async function storyDevnet(): Promise<Target> {
   const directory = mkdtempSync(join(tmpdir(), "tonwire-test-"));
   const failed = (error: Error) => {

@@ -1,5 +1,5 @@
 // The checks of a client that trusts only a block id: each function takes an answer and a trusted id, throws unless the
-// proof holds, and returns what is proven. Nothing here is shared with the code that makes proofs.
+// proof holds, and returns the proven data. Shares no code with the implementation that makes proofs.
 import { createHash } from "node:crypto";
 import { parseBoc, parseBocRoot } from "../../server/cells/boc.js";
 import type { Cell } from "../../server/cells/cell.js";

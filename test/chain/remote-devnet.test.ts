@@ -37,7 +37,7 @@ async function serve(port: number, special: Partial<DevnetConfig> = {}) {
   return { devnet, end, publicKey: gateway.publicKey };
 }
 
-/** Reads the devnet as another process does; `told` collects its events. */
+/** Reads the devnet from another process; `told` collects its events. */
 async function reach({ api }: Pick<Devnet, "api">, publicKey: Uint8Array, port: number) {
   const { init } = await api.getMasterchainInfo();
   const zeroState = { ...init, shard: wholeShard, seqno: 0 };

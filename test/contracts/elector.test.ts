@@ -36,7 +36,7 @@ function listed(value: StackValue): unknown[][] {
   return items;
 }
 
-/** What the get-methods say. */
+/** The results of the get-methods. */
 function asked(elector: Runs) {
   const get = (method: string, stack: StackValue[] = []) => elector.get(method, firstSetTime, stack).stack;
   const [electAt, electClose, minStake, totalStake, members, failed, finished] =
@@ -70,7 +70,7 @@ function complaintsOf(list: StackValue): unknown[] {
   return items;
 }
 
-/** The same from the data. */
+/** The same values read from the data. */
 function read({ election, pastElections }: Elections) {
   const flag = (value: boolean) => (value ? -1n : 0n);
   return {

@@ -96,7 +96,7 @@ describeWithChain("A layout that is read directly", (chain) => {
         await agree({ ...state, data: flipped(state.data, [place]) });
 
     const flips = fc.array(fc.nat(), { minLength: 2, maxLength: 3 });
-    // By index: a failure prints what was drawn, and the text of a tree of cells takes all memory.
+    // By index, because a failure prints the drawn value, and the text of a tree of cells would exhaust the memory.
     const sample = fc.nat({ max: samples.size - 1 });
     await fc.assert(
       fc.asyncProperty(sample, flips, async (index, places) => {

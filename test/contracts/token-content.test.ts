@@ -37,7 +37,7 @@ function chunked(parts: readonly Builder[], from = 0): Builder {
   return value;
 }
 
-/** A chain of cells with so many bytes. */
+/** A chain of cells with this many bytes. */
 function long(bytes: number): Builder {
   let tail: Cell | undefined;
   const cells = Math.ceil(bytes / 100);

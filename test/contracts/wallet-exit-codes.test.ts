@@ -22,7 +22,7 @@ import { fromCore } from "../helpers/core-cell.js";
 import { activeAccount, externalMessage, testConfig, testTime } from "../helpers/sample-chain.js";
 
 type Init = { code: CoreCell; data: CoreCell };
-/** How an order differs from one that the wallet takes. */
+/** Differences of an order from a valid one. */
 type Order = { seqno?: number; timeout?: number; secretKey?: Buffer; walletId?: number };
 type Wallet = { init: Init; body: (order: Order) => CoreCell };
 
@@ -75,7 +75,7 @@ const wrongs = {
 } as const satisfies Record<string, Order>;
 type Refusals = Partial<Record<keyof typeof wrongs, readonly [number, string]>>;
 
-// As the sources of the wallets have them.
+// The codes in the sources of the wallets.
 const first: Refusals = { seqno: [33, "wrong-seqno"], signature: [34, "bad-signature"] };
 const second: Refusals = { ...first, expired: [35, "expired"] };
 const third: Refusals = {

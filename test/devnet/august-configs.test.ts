@@ -1,4 +1,4 @@
-// A devnet with what the real networks had in August 2026.
+// A devnet with the real networks' configurations of August 2026.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBocRoot } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
@@ -45,7 +45,7 @@ async function lastTransaction(service: DevnetService, address: Address) {
 /** Code that makes the first reference of a message its data: DROP, PLDREF, POP c4. */
 const storesFirstReference = codeOf("30d74ced54");
 
-/** Prices that begin in another order than that of their numbers, which the executor refuses. */
+/** Prices in an order that differs from that of their numbers, which the executor refuses. */
 function withDisorderedPrices(root: Cell): Cell {
   const prices = configParam(decode(ConfigDictionary, root), 18)!;
   const [[, first]] = prices.entries() as unknown as [[number, StoragePrices]];
@@ -57,7 +57,7 @@ const order = (seqno: number, body = beginCell().storeUint(0, 32).storeBytes(new
   wallet.order({ seqno, validUntil, payments: [{ to: receiver, value: 10_000_000n, bounce: false, body }] });
 
 describeWithChain("a devnet with the configuration of", (chain) => {
-  // A new devnet has the same prices by itself.
+  // A new devnet has the same prices by default.
   describe.each(["mainnet", "testnet", "its own"])("%s", (network) => {
     const real = network === "its own" ? undefined : augustConfig(chain, network);
     let service: DevnetService;
@@ -231,7 +231,7 @@ describeWithChain("a devnet with the configuration of", (chain) => {
       expect((await lastTransaction(service, wallet.address)).transaction.outMsgCount).toBe(1);
     });
 
-    /** As a vote does: by a transaction of the configuration contract. */
+    /** In the way of a vote: by a transaction of the configuration contract. */
     async function sneakIn(config: Cell): Promise<void> {
       const address = configAddress.toRaw();
       await service.run("devnet.setCode", { address, code: bocText(storesFirstReference) });

@@ -1,7 +1,7 @@
-// Fees of the basechain by hand, with what mainnet and testnet charged in August 2026.
+// Fees of the basechain calculated by hand, with the prices of mainnet and testnet in August 2026.
 import type { Cell } from "../../server/cells/cell.js";
 
-/** In 2^-16 nanotons, but for flat price and lump. */
+/** In 2^-16 nanotons, except for flat price and lump. */
 export const prices = {
   flatGas: 100n,
   flatPrice: 6667n,
@@ -11,7 +11,7 @@ export const prices = {
   cell: 436_906_667n,
   /** For each cell and second; bits cost nothing. */
   storedCell: 135n,
-  /** The sender's validators keep so much of 2^16 parts of a forwarding fee. */
+  /** Share of a forwarding fee, in 2^-16, for the sender's validators. */
   firstFraction: 21_845n,
 } as const;
 
@@ -34,7 +34,7 @@ export function forwardFee(refs: readonly Cell[]): bigint {
   return prices.lump + up(prices.bit * BigInt(bits) + prices.cell * BigInt(different.size));
 }
 
-/** What the validators of the sender keep of a forwarding fee. The rest is written in the message. */
+/** The part of a forwarding fee kept by the sender's validators. The rest is written in the message. */
 export function keptOf(fee: bigint): bigint {
   return (fee * prices.firstFraction) >> 16n;
 }

@@ -1,4 +1,5 @@
-// Transfers of jettons and of NFTs that are sent on a devnet with what the real networks had in August 2026: each fee by hand.
+// Transfers of jettons and NFTs on a devnet with the real networks' configurations of August 2026: each fee calculated
+// by hand.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBocRoot } from "../../server/cells/boc.js";
 import { beginCell } from "../../server/cells/builder.js";
@@ -34,7 +35,7 @@ const text = (length: number) => beginCell().storeUint(0, 32).storeBytes(new Uin
 type Step = { address: Address; value: Transaction };
 
 describeWithChain("a transfer that is sent on a devnet with the configuration of", (chain) => {
-  // A new devnet has the same prices by itself.
+  // A new devnet has the same prices by default.
   describe.each(["mainnet", "testnet", "its own"])("%s", (network) => {
     const real = network === "its own" ? undefined : augustConfig(chain, network);
     const wallet = new Wallet("v4r2", new SigningKey(new Uint8Array(32).fill(78)));
@@ -89,7 +90,7 @@ describeWithChain("a transfer that is sent on a devnet with the configuration of
       throw new Error(`${address.toRaw()} has not received ${hash}`);
     }
 
-    /** All transactions that follow from an order, each before those that it causes. */
+    /** All transactions of an order's trace, each before those it causes. */
     async function traceOf(hash: string): Promise<Step[]> {
       const steps = [await receiverOf(wallet.address, hash)];
       for (const { value } of steps)
@@ -174,7 +175,7 @@ describeWithChain("a transfer that is sent on a devnet with the configuration of
       const first = jettonTransferBody({ ...transfer, forwardTons: ton / 100n, payload: text(90) });
       const to = jetton.walletOf(wallet.address);
       const { messages, rents } = await expectHandmadeFees({ to, value: ton / 5n, body: first });
-      // The order, the transfer, the deployment of the receiver's wallet, the notification, and what is left.
+      // The order, the transfer, the deployment of the receiver's wallet, the notification, and the excess.
       expect(messages).toBe(5);
       expect(rents.slice(0, 2).every((rent) => rent > 0n)).toBe(true);
       // Now the receiver's wallet has paid rent, too.
@@ -187,7 +188,7 @@ describeWithChain("a transfer that is sent on a devnet with the configuration of
       const transfer = { to: receiver, excessesTo: collector, forwardTons: ton / 100n, queryId: 3 };
       const payment = { to: collection.item(0n), value: ton / 5n, body: nftTransferBody(transfer) };
       const { messages, rents } = await expectHandmadeFees(payment);
-      // The order, the transfer, the notification, and what is left.
+      // The order, the transfer, the notification, and the excess.
       expect(messages).toBe(4);
       expect(rents.slice(0, 2).every((rent) => rent > 0n)).toBe(true);
     });

@@ -15,7 +15,7 @@ import { freePort } from "../helpers/free-port.js";
 import { openPatiently } from "../helpers/postgres.js";
 import { until } from "../helpers/until.js";
 
-// An answer means done: nothing here waits for what it wrote before it reads it.
+// An answer means that the write is done: no test here waits before reading.
 
 type Receipt = { tx_hash: string; block: { seqno: number }; settled: boolean };
 type Settlement = { settled: boolean; waiting: { messages: number; queued: number; blocks: number } };
@@ -28,7 +28,7 @@ function start(settings: Partial<Config>, settleMs = 90_000): Promise<DevnetServ
   return startDevnetService({ index: true, clock: "wall", ...settings }, { settleMs });
 }
 
-/** A wallet of the devnet as @ton/ton has it, whose seqno is asked for before each message, as its wrappers do. */
+/** A devnet wallet in @ton/ton, which reads the seqno before each message, as its wrappers do. */
 async function openWallet(service: DevnetService) {
   const client = new TonClient({ endpoint: `${service.url}/api/v2/jsonRPC`, apiKey: service.key });
   const { publicKey, secretKey } = await prefundedWallet(service, "v4r2");
@@ -39,7 +39,7 @@ async function openWallet(service: DevnetService) {
 const transactionsOf = (service: DevnetService, hash: string) =>
   service.run<Listed>("v3.transactions", { hash: [hash] });
 
-/** A message to a contract that goes on for ever. */
+/** A message to a contract that continues endlessly. */
 async function beginEndless(service: DevnetService): Promise<Receipt> {
   const { address: to, stateInit: state_init } = await endlessContract();
   return service.run("devnet.impersonate", { from: someone, to, value: "1000000000000", state_init });
@@ -55,7 +55,7 @@ describe("in mining mode message", () => {
   it("contracts answer what they were sent, 100 times in a row, in three styles", async () => {
     const { client, wallet, sender } = await openWallet(service);
     const value = toNano("0.05");
-    // As Blueprint's scripts: the provider has the sender, and tells whether the contract is deployed.
+    // As in Blueprint's scripts: the provider has the sender and determines whether the contract is deployed.
     const provider = {
       sender: (): Sender => sender,
       isDeployed: (at: Address) => client.isContractDeployed(at),
@@ -76,7 +76,7 @@ describe("in mining mode message", () => {
         await opened.sendIncrease(provider.sender(), value, 4);
         expect(await opened.getCounter()).toBe(4);
       },
-      // As tests with a sandbox: a message in the name of an account, whose outcome is the answer.
+      // As in sandbox tests: a message in an account's name, whose outcome is the answer.
       async (counter: Counter) => {
         const { tx_hash, settled, status } = await service.run<
           Receipt & { status: { status: string; success: boolean; transaction: { hash: string } } }
@@ -192,7 +192,7 @@ test("a trace that does not end is waited for no longer than the deadline", asyn
   const { id } = await service.run<{ id: string }>("devnet.snapshot");
   const { settled, tx_hash } = await beginEndless(service);
   expect(settled).toBe(false);
-  // It has happened all the same.
+  // The write has happened in any case.
   const isIndexed = async (hash: string) => (await transactionsOf(service, hash)).transactions.length === 1;
   await until("the first transaction", () => isIndexed(tx_hash));
   const { waiting, ...rest } = await service.run<Settlement>("devnet.settle", { timeout_ms: 300 });
@@ -290,7 +290,7 @@ describePostgres("an index that stands still", (_fresh, server) => {
     const databaseUrl = await server().databaseWithSchema();
     const database = openPatiently(databaseUrl);
     onTestFinished(() => database.close());
-    // As another process that writes the index, and has stopped.
+    // Simulates another process that writes the index and has stopped.
     const lock = await database.lock(lockNumbers.head, new AbortController().signal);
     const service = await start({ mining: "message", databaseUrl, callTimeoutMs: 3000 });
     onTestFinished(() => service.close());

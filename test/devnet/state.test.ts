@@ -26,7 +26,7 @@ const last = async ({ run } = service) => (await run<{ last: Block }>("getMaster
 const stateOf = (address: string, { run } = service) =>
   run<{ state: string; balance: string; code: string; data: string }>("getAddressInformation", { address });
 
-/** That a call is refused, and leaves the chain as it was. */
+/** Checks that a call is refused and leaves the chain unchanged. */
 async function expectRefused(
   method: string,
   params: object,

@@ -28,7 +28,7 @@ function reasonCode(reason: string): number {
   return (skipReasons as readonly string[]).indexOf(word);
 }
 
-/** The columns of the parts that are there, by what the description has. */
+/** The expected columns of a description's existing parts. */
 function expectedColumns(descr: TransactionDescr): Partial<TransactionRow> {
   const compute = "computePh" in descr ? descr.computePh : undefined;
   const vm = compute?.kind === "vm" ? compute : undefined;

@@ -51,7 +51,7 @@ const goodMaster = master(
   "(int, int, slice, cell, cell) { return (5, -1, none(), content(), createEmptyCell()); }",
 );
 
-/** A jetton master that is destroyed when it is asked to. */
+/** A jetton master that is destroyed on request. */
 async function shortLived(): Promise<Cell> {
   const code = await compile(`${goodMaster}
     fun onInternalMessage(in: InMessage) {
@@ -238,7 +238,7 @@ describeDatabase("Recognised contracts", (fresh) => {
     expect(await sold()).toBe(undefined);
     await place(devnet, sale, saleCode);
     expect(await sold()).toEqual(expected);
-    // The other way round: the item says the same after it was edited.
+    // In the other order: the item has the same row after it was edited.
     await controls.setBalance(idOf(item), 2n * ton);
     expect(await sold()).toEqual(expected);
   });

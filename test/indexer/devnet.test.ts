@@ -39,7 +39,7 @@ async function openDevnet(start = (onError: OnError) => startDevnet(config, onEr
 
 type OnError = (error: Error) => void;
 
-/** The tables without what a reverted block may leave behind: contents by hash, which say nothing of blocks. */
+/** The tables except contents by hash, which a reverted block may leave behind. */
 const chainTables = [...traceTables, "latest_account_states"];
 
 /** Every account of the index against the chain itself. */
@@ -123,7 +123,7 @@ describeDatabases("The index of a devnet", (fresh) => {
     await reaches(block.seqno);
     await devnet.controls.revert(snapshot.id);
     await devnet.controls.faucet(accounts[2]!, 2n * ton);
-    // Further than before, as the same number would say nothing.
+    // Further than before, because an equal seqno would prove nothing.
     const after = await devnet.controls.mine(4);
     await reaches(after.block.seqno);
     await follower.close();

@@ -44,7 +44,7 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
   const rangesOf = (database: Database) =>
     queriesOf(database).query(SQL`select from_seqno, to_seqno, state from index_ranges order by from_seqno`);
 
-  /** Hashes of all messages as they are listed, and of all that are stored. */
+  /** Hashes of all listed messages, and of all stored ones. */
   async function listedAndStored(database: Database) {
     const queries = queriesOf(database);
     const page = { limit: 1_000_000, offset: 0, sort: "asc" } as const;
@@ -77,7 +77,7 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
         await planRanges(sql, { from: 1, to: chain.length, blocks });
         const claims: Claim[] = [];
         for (let next = await claimNext(sql, "w"); next; next = await claimNext(sql, "w")) claims.push(next);
-        // Every third, then what is left, so that neighbours come late.
+        // Every third, then the rest, so that neighbours come late.
         const order = [0, 2, 1].flatMap((rest) => claims.filter((_, i) => i % 3 === rest));
         for (const [i, claim] of order.entries()) {
           await fill(database, claim);

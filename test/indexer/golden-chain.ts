@@ -55,7 +55,7 @@ export const bytesOf = (text: string): Uint8Array => base64ToBytes(text)!;
 const address = (text: string) => addressToBytes(Address.read(text)!.address);
 const noHash = new Uint8Array(32);
 
-/** A transaction with what traces are made from; the rest of the row says nothing. */
+/** A transaction with the columns used for traces; other columns have placeholder values. */
 export function goldenTransaction(golden: GoldenTransaction, mcSeqno: number): DecodedTransaction {
   const row: TransactionRow = {
     account: address(golden.account),
@@ -133,7 +133,7 @@ export class GoldenChain {
     return this.id(seqno - 1);
   }
 
-  /** Of a network without an elector. */
+  /** A network without an elector. */
   async config(): Promise<ConfigDictionary> {
     return ConfigDictionary.empty;
   }
@@ -161,7 +161,7 @@ export class GoldenChain {
     };
   }
 
-  /** Accounts are not what these blocks are about. */
+  /** These blocks are not used to test accounts. */
   async account(_block: BlockIdExt, address: Address): Promise<FinalAccountState> {
     return absentAccount(address);
   }

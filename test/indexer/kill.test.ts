@@ -15,7 +15,9 @@ import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 const program = programArguments(new URL("killed-indexer.ts", import.meta.url));
 const patience = { timeout: 900_000 };
 
-/** Indexes in a process that is killed when it has committed so many batches; gives the code or signal it ends with. */
+/**
+ * Indexes in a process that is killed after it has committed this number of batches; returns its exit code or signal.
+ */
 async function indexUntilKilled(chain: ChainData, place: string, batches: number): Promise<number | string> {
   const args = [...program, chain.folder, place, String(batches)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });

@@ -1,5 +1,5 @@
-// A process that indexes a recorded chain into the database it is given, and kills itself once it has committed so many
-// batches, if there are as many.
+// A process that indexes a recorded chain into the given database, and kills itself after it has committed the given
+// number of batches, if there are that many.
 import { openPglite } from "../../server/store/pglite.js";
 import { follow } from "../helpers/index-chain.js";
 import { replayOf } from "../helpers/open-replay.js";

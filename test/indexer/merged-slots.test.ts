@@ -13,7 +13,7 @@ import { expectAllContents, expectWholeDirectories, slotlessTables } from "../he
 import { dumpTables } from "../helpers/tables.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
-/** Of the whole chain. */
+/** Number of slots for the whole chain. */
 const slots = 30;
 
 async function narrowSlots(database: Database, lastLt: bigint): Promise<void> {

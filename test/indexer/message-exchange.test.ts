@@ -10,7 +10,7 @@ import { openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { until } from "../helpers/until.js";
 
-/** An external message of about so many bytes. */
+/** An external message of roughly this number of bytes. */
 function messageOf(bytes: number, seed = 1): Uint8Array {
   let body = beginCell().storeUint(seed, 32).endCell();
   for (let i = 0; i < bytes / 126; i++) {
@@ -25,7 +25,7 @@ function messageOf(bytes: number, seed = 1): Uint8Array {
 }
 
 describePostgres("Messages that the chain has taken", (_fresh, server) => {
-  /** What a process has of them, and who keeps it up to date. */
+  /** A process's sent messages, and the exchange that keeps them up to date. */
   function start(url: string) {
     const database = openPatiently(url);
     const sent = new SentMessages({} as LiteApi, () => 0);

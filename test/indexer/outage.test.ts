@@ -60,7 +60,7 @@ describeWithChain("A database that goes away", (chain) => {
       await expect(database.sql().query(SQL`select 1 as one`)).rejects.toMatchObject({ code: "unavailable" });
       await server().run();
       await reaches(chain.newest);
-      // All may have been stored before the server was gone.
+      // All blocks may have been stored before the server stopped.
       await until("the failure to end", () => follower.failure === undefined);
       await follower.close();
       const clean = await fresh();
@@ -143,7 +143,7 @@ describeWithChain("A database that goes away", (chain) => {
         message: "cannot execute CREATE TABLE in a read-only transaction",
         final: false,
       });
-      // Connections that are there already stay as they are.
+      // Existing connections are not affected.
       await setReadOnly("off");
       await reaches(chain.newest);
     });
@@ -191,7 +191,7 @@ describeWithChain("A database that goes away", (chain) => {
   describeDatabases("A database without room", (fresh) => {
     test("is waited for, and nothing is lost or doubled", async () => {
       const database = await fresh();
-      // What a full disk makes of a statement.
+      // The effect of a full disk on a statement.
       await database.sql().transaction((transaction) =>
         transaction.script(`
           create function fail() returns trigger language plpgsql as

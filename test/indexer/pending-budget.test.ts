@@ -11,7 +11,7 @@ import { testConfig } from "../helpers/sample-chain.js";
 
 const call = { signal: new AbortController().signal };
 
-/** Pending traces of messages that take so much CPU time each, oldest first. */
+/** Pending traces of messages that each take this much CPU time, oldest first. */
 function follow(costs: readonly number[]) {
   const external = costs.map((cpuMs, n) =>
     externalMessage(

@@ -81,7 +81,7 @@ describeDatabases("Token events that are missing", (fresh) => {
     await reindex(database, { onProgress: (progress) => seen.push(progress) });
     expect(seen[3]!.missing).toBeLessThan(stopped!.missing);
     expect(await dump(database)).toEqual(expected);
-    // A run after one that ended begins anew.
+    // A run after a completed one starts over.
     const [first] = seen;
     await reindex(database, { onProgress: (progress) => seen.push(progress) });
     expect(seen.filter(({ missing }) => missing === first!.missing).length).toBeGreaterThan(1);

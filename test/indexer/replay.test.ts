@@ -21,7 +21,7 @@ async function rows<Row extends object>(database: Database, statement: Statement
   return queriesOf(database).query<Row>(statement);
 }
 
-/** News of a chain that goes back when a test says so. */
+/** Events of a chain that is reverted when a test requests it. */
 function goingBack(): { events: ChainEvents; goBack: () => void } {
   const listeners: ((mcSeqno: number) => void)[] = [];
   const events: ChainEvents = {
@@ -65,7 +65,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
 
   describeDatabases("in", (fresh) => {
     let whole: Record<string, string[]> | undefined;
-    /** What an index has that was filled in one go. */
+    /** The content of an index filled in one run. */
     const indexedInOneGo = async () => {
       if (whole) return whole;
       const database = await fresh();
@@ -261,7 +261,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
   });
 });
 
-/** The counts of traces are those of their rows. */
+/** The counts of traces match their rows. */
 async function expectCounts(database: Database): Promise<void> {
   const wrong = await rows(
     database,

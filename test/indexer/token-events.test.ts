@@ -43,7 +43,7 @@ async function dump(database: Database): Promise<Record<string, Event[]>> {
   );
 }
 
-/** With the story told: the faucet pays once it is over. */
+/** Includes the whole story, because the faucet pays only after it. */
 async function openStory() {
   const devnet = await openDetectedStory();
   const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);

@@ -8,7 +8,7 @@ import { TraceAssembler } from "../../server/indexer/traces.js";
 import { masterchain, wholeShard } from "../../server/tlb/block-id.js";
 import { describeWithChain } from "../helpers/test-data.js";
 
-/** Of which every slice is over at once. */
+/** Its slices end immediately. */
 class CountingPace extends TimeSlice {
   turns = 0;
 
@@ -21,7 +21,7 @@ class CountingPace extends TimeSlice {
     return super.yieldIfDue();
   }
 
-  /** How often others had their turn during the work. */
+  /** Number of other turns during the work. */
   async during<T>(work: () => Promise<T>): Promise<[T, number]> {
     const before = this.turns;
     return [await work(), this.turns - before];

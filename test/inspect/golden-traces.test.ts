@@ -74,7 +74,7 @@ describeWithTraces("The explanation of a stored trace", (cases) => {
       for (const { reason, at } of refusals)
         expect([blocks[at] !== undefined, reason !== ""], id).toEqual([true, true]);
     }
-    // What was recognised is a block that a pattern made.
+    // A recognised action is a block made by a pattern.
     const made = new Set(
       blocks.flatMap((each) => (each.is_composite && each.action_id ? [each.action_id] : [])),
     );

@@ -13,8 +13,8 @@ const tableNames =
   "jetton_wallets, nft_items, nft_sales, nft_auctions, dex_pools, latest_account_states";
 
 /**
- * Stores the trace of a case and what the case says of contracts, in place of what is stored; returns its id. Logical times begin anew, so
- * that traces of all ages lie in the same slots; identifiers do not depend on them.
+ * Stores the trace of a case and its contracts, replacing stored ones; returns the trace id. Logical times are shifted,
+ * so that traces of all ages lie in the same slots; identifiers do not depend on them.
  */
 export async function storeCase(database: Pick<Database, "sql">, golden: GoldenCase): Promise<Uint8Array> {
   const { trace: known, transactions, messages, messageContents } = rowsOf(golden);
@@ -56,7 +56,7 @@ export async function storeCase(database: Pick<Database, "sql">, golden: GoldenC
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
-/** Columns that classification does not read say nothing. */
+/** Columns unused by classification have placeholder values. */
 function contractRows({ interfaces }: GoldenCase): Rows {
   const rows = {
     jettonWallets: [] as object[],
@@ -107,7 +107,7 @@ function contractRows({ interfaces }: GoldenCase): Rows {
     if (data !== undefined)
       rows.latestAccountStates.push({ ...unread, account: address, data_boc: base64ToBytes(data)! });
   }
-  // All columns are there.
+  // All columns are set.
   return rows as unknown as Rows;
 }
 

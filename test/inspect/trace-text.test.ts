@@ -171,7 +171,7 @@ describe("The tree of a trace", () => {
     );
     const text = textOf(report).join("\n");
     expect(text).toContain("evil");
-    // Nothing but line ends between the lines.
+    // Only line ends separate the lines.
     expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202e\u200b]/u);
     expect(text.split("\n")).toEqual(textOf(report));
   });

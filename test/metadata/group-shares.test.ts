@@ -4,7 +4,7 @@ import { GroupShares } from "../../server/metadata/group-shares.js";
 function open(maxHeld = 2) {
   const clock = { now: 0 };
   const shares = new GroupShares(maxHeld, () => clock.now);
-  /** Holds a place for so long. */
+  /** Holds a place for this time. */
   const use = (group: string, ms: number) => {
     const release = shares.take(group)!;
     clock.now += ms;

@@ -5,7 +5,7 @@ it.each([
   ["https://a.b.tarpit.example/x", "tarpit.example"],
   ["https://tarpit.example./x", "tarpit.example"],
   ["https://one.two.co.uk/", "two.co.uk"],
-  // Whoever owns a platform has all of it: names below it cost nothing.
+  // A platform's owner controls all of it, because names below it cost nothing.
   ["https://somebody.github.io/", "github.io"],
   ["https://co.uk/", "co.uk"],
   ["https://localhost/", "localhost"],

@@ -27,7 +27,7 @@ function writeForEver(target: Writable, chunk: Uint8Array | string): void {
   more();
 }
 
-/** What a hostile server answers, by path. */
+/** Answers of a hostile server, by path. */
 export const answers: Readonly<Record<string, Answer>> = {
   "/good": body(good),
   "/gzip": body(gzipSync(good), { "content-encoding": "gzip" }),

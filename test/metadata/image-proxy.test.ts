@@ -10,7 +10,7 @@ const linksOf = imageLinksOf({
   ipfsGateway: "https://gateway.example/ipfs/",
 });
 
-/** The URL that the proxy is asked for; `undefined` if there are no links. */
+/** The URL requested from the proxy; `undefined` if there are no links. */
 function sourceOf(image: string): string | undefined {
   const links = Object.values(linksOf(image));
   if (links.length === 0) return undefined;

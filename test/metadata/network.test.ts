@@ -18,7 +18,7 @@ function haveOpenssl(): boolean {
   }
 }
 
-/** A certificate for `tokens.example` that nobody but the test trusts. */
+/** A certificate for `tokens.example` that only the test trusts. */
 function selfSigned() {
   const folder = temporaryFolder();
   const [key, cert] = [`${folder}/key.pem`, `${folder}/cert.pem`];

@@ -25,7 +25,7 @@ export const elector = `-1:${"3".repeat(64)}`;
 /** The interface over recorded blocks, and the blocks themselves. */
 type Opened = { app: ChainApp; lite: LiteApi; close(): Promise<void> };
 
-/** What a suite asks; the functions work in its tests. */
+/** Data for a suite; the functions work in its tests. */
 export type Mainnet = {
   data: ChainData;
   /** The newest masterchain block. */

@@ -30,7 +30,7 @@ describeMainnet("the first transactions of mainnet", ({ ask, idOf, newest, resul
         req_count: 40,
         incomplete: false,
       });
-      // From the list of the archive's transactions that @ton/core made.
+      // From the archive's transaction list, made by @ton/core.
       expect(all.transactions.slice(0, 2)).toEqual([
         {
           "@type": "blocks.shortTxId",

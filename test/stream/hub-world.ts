@@ -30,7 +30,7 @@ import { until } from "../helpers/until.js";
 /** An event as a client reads it. */
 export type Told = { type: string; finality?: string; [member: string]: unknown };
 
-/** A client that remembers what it was sent, and may refuse to read. */
+/** A client that records its events and may refuse to read. */
 export class TestSink implements Sink {
   isFull = false;
   readonly events: Told[] = [];
@@ -121,7 +121,7 @@ export async function openHub(devnet: Devnet, database: Database) {
   head.onMoved(() => hub.chainChanged());
   sent.onKept(() => hub.chainChanged());
   hub.start();
-  /** The hub has told everything up to a block. */
+  /** Waits until the hub has sent everything up to a block. */
   const reaches = async (seqno: number) => {
     hub.indexChanged();
     await until(

@@ -27,7 +27,7 @@ type Listed = Record<string, unknown> & {
 };
 const finalOnes: EventType[] = ["transactions", "actions", "account_state_change", "jettons_change", "trace"];
 
-/** All pages of a list of v3. */
+/** All pages of a v3 list. */
 async function listAll(app: StoryApp, path: string, member: string, query = ""): Promise<Listed[]> {
   const all: Listed[] = [];
   for (;;) {
@@ -149,12 +149,12 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
       if (at > 0) expect(compareKeys(keys[at - 1]!, key)).toBeLessThan(0);
     expect(sink.events.every(({ finality }) => finality === "finalized")).toBe(true);
 
-    // Whoever goes on behind an event receives exactly those after it.
+    // A client that resumes after an event receives exactly the later ones.
     for (let at = 0; at < keys.length; at += Math.ceil(keys.length / 8)) {
       const resumed = await replay(filter, keyOfCursor(cursorOf(keys[at]!, "00000000"), "00000000")!);
       expect([at, isDeepStrictEqual(resumed.events, sink.events.slice(at + 1))]).toEqual([at, true]);
     }
-    // A narrow subscription receives what of this concerns it.
+    // A narrow subscription receives exactly the matching part.
     for (const account of [...accounts].slice(0, 5)) {
       const narrow = await replay(
         filterWith({ types: new Set(["transactions"]), addresses: new Set([account]) }),
@@ -237,7 +237,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     }
     const names = all.sink.events.flatMap((event) => event["trace_external_hash_norm"] ?? []);
     expect(new Set(names).size).toBe(1);
-    // Nothing more comes of it.
+    // Nothing more follows.
     const count = all.sink.events.length;
     await mineAndIndex(2);
     expect(all.sink.events).toHaveLength(count);
@@ -291,7 +291,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     world.hub.resume(slow.subscription);
     await until("the rest", () => slow.subscription.next === undefined);
     expect(slow.sink.events).toEqual(steady.sink.events);
-    // It is as the others again.
+    // It now receives the same events as the others.
     await devnet.controls.faucet({ workchain: 0, id: address.hash }, ton);
     await mineAndIndex(2);
     expect(slow.sink.events).toHaveLength(4);
@@ -301,7 +301,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
   it("looks for the blocks of few accounts by their indexes, however many blocks lie between", async () => {
     const address = new Address(0, new Uint8Array(32).fill(11));
     const before = atBlock((await headOf(devnet)) + 1);
-    /** A payment, and what it takes to be told of it by now. */
+    /** Sends a payment and returns the reads needed to report it by now. */
     const costAfter = async (blocks: number) => {
       await devnet.controls.faucet({ workchain: 0, id: address.hash }, ton);
       await mineAndIndex(blocks);
@@ -348,7 +348,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     expect(isDeepStrictEqual(sink.events, all.events)).toBe(true);
     const bytes = all.events.reduce((sum, event) => sum + JSON.stringify(event).length, 0);
     const reads = world.hub.counts.resumedUnits - before;
-    // Once, and again for whatever is too long to be kept.
+    // Once, and again for events too long to be kept.
     expect(reads).toBeLessThanOrEqual(last - first + 1 + Math.ceil(bytes / 65_536) * 2);
     expect(reads).toBeLessThan(all.events.length);
   });
@@ -415,9 +415,9 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     const subscription = world.hub.subscribe(sink, filter, start);
     onTestFinished(() => world.hub.unsubscribe(subscription));
     await devnet.controls.faucet({ workchain: 0, id: address.hash }, ton);
-    // More than were reverted, so that the hub has noticed once it is there.
+    // More than were reverted, so that the hub has certainly noticed.
     await mineAndIndex(4);
-    // The hub looks by itself now and then, and may have been the first to notice.
+    // The hub also checks periodically, and may have noticed first.
     expect([start.revertedTo?.seqno ?? base, sink.reverts]).toEqual([base, start.revertedTo ? [] : [base]]);
     await until("the new transaction", () => sink.events.length > 0);
     expect(sink.events).toMatchObject([{ type: "transactions" }]);
@@ -435,7 +435,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     const other = await openHub(Object.create(devnet, { api: { value: api } }), fresh.database);
     onTestFinished(() => other.close());
     await other.reaches(await headOf(devnet));
-    // The index does not know the wallet yet.
+    // The wallet is not indexed yet.
     const wallet = new TestWallet("not indexed", "v4r2");
     await devnet.controls.setBalance({ workchain: 0, id: wallet.address.hash }, ton);
     const body = wallet.pay({ to: wallet.address, value: 1n, bounce: false });

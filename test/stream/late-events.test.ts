@@ -32,7 +32,7 @@ const wallet = acorn.walletOf(receiver);
 const addresses = new Set([receiver, wallet].map((address) => address.toRawUpper()));
 const late: SubscribedType[] = ["actions", "jettons_change", "jetton", "action", "trace_record"];
 const atOnce: SubscribedType[] = ["transactions", "account_state_change", "transaction", "account"];
-/** Events of TON Center's protocol, and records, which have names of their own. */
+/** Events of TON Center's protocol, and records, which have other names. */
 const filters = [
   filterWith({
     types: new Set(["transactions", "account_state_change", "actions", "jettons_change"]),
@@ -141,12 +141,12 @@ describe.each(databaseKinds)("An account that is recognised after its block, on 
     const events = told(late);
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(namesOf(late)));
     expect(told(atOnce)).toHaveLength(before);
-    // Nothing more comes of it.
+    // Nothing more follows.
     await finish();
     await mineAndIndex(2);
     expect(told(late)).toEqual(events);
 
-    // Whoever comes later is told the same, in the same blocks.
+    // Later subscribers receive the same events in the same blocks.
     for (const [at, filter] of filters.entries()) {
       const { events: again, keys } = await replay(world, filter, first);
       expect(again).toEqual(live[at]!.events);
@@ -157,7 +157,7 @@ describe.each(databaseKinds)("An account that is recognised after its block, on 
       expect(new Set(seqnos)).toEqual(new Set([last]));
     }
 
-    // An index that recognises all accounts with their blocks tells the same, with these blocks.
+    // An index that recognises all accounts with their blocks sends the same events, with these blocks.
     const other = await open(toldIndex);
     const patient = await startDetection(devnet);
     await index(other.database, patient);
@@ -235,7 +235,7 @@ describe.each(databaseKinds)("An account that is recognised after its block, on 
     expect(balances(later.sink)).toEqual([after, before]);
     expect(balances(live)).toEqual([before, after, before]);
     expect(live.keys.at(-1)?.seqno).toBe(base + 1);
-    // Nothing more comes of it, for those who come later either.
+    // Nothing more follows, not even for later subscribers.
     await mineAndIndex(2);
     const last = subscribe(first);
     await until("the last replay", () => last.subscription.next === undefined);

@@ -11,7 +11,7 @@ const addressOf = (at: number) => new Address(0, new Uint8Array(32).fill(at));
 const raw = (at: number) => addressOf(at).toRawUpper();
 const few = Array.from({ length: 12 }, (_, at) => at);
 const subscriptionTo = (choice: RecordChoice) => new Subscription(new TestSink(), filterOf(choice));
-/** Which of some records a subscription is sent. */
+/** The records that a subscription receives. */
 const sent = (interests: Interests, kind: "transaction" | "jetton") =>
   few.flatMap((account) =>
     few.flatMap((other) => {

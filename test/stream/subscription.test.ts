@@ -99,7 +99,7 @@ describe("a cursor", () => {
     const end = endOf(unit(12));
     expect(compareKeys(key, end)).toBeLessThan(0);
     expect(compareKeys(end, keyOf(13, 0))).toBeLessThan(0);
-    // With its block alone it fits into the reason of a close frame.
+    // With only the block it fits into the reason of a close frame.
     expect(`answers are not read ${cursorOf(endOf(unit(4_000_000_000)), "00000000")}`.length).toBeLessThan(
       124,
     );

@@ -47,8 +47,8 @@ const nextResolver = beginCell().storeUint(0xba93, 16).storeAddress(addressOf(it
 let service: DevnetService;
 beforeAll(async () => {
   service = await startDevnetService();
-  // All get the name as a slice, the category and the number of the method on the stack.
-  // The root resolves all of a name but its last zero byte, and names the next resolver.
+  // All have the name as a slice, the category and the method's number on the stack. The root resolves all of a name
+  // except its last zero byte, and returns the next resolver.
   await place(service, { address: root, code: codeOf("3030D749A6F8ED44"), data: nextResolver });
   // The item resolves the empty name, one zero byte, to its records.
   await place(service, { address: item, code: codeOf("30303078ED44"), data: recordSet });
@@ -65,7 +65,7 @@ beforeAll(async () => {
   ]);
   await place(service, { address: mixed, code: codeOf("30303078ED44"), data: leaves.root! });
   await place(service, { address: noDictionary, code: codeOf("30303078ED44"), data: nextResolver });
-  // As the root, but with a wallet instead of a next resolver.
+  // Like the root, but with a wallet instead of a next resolver.
   const wallet = records[0]![1].endCell();
   await place(service, { address: wallets, code: codeOf("3030D749A6F8ED44"), data: wallet });
   // Resolves two bytes of any name.

@@ -91,7 +91,7 @@ async function expectTrueEstimate(wallet: Wallet, payments: Payment[], deploy = 
   await service.mine();
   const { storage, other } = await paid(wallet.address);
   expect(fees.in_fwd_fee + fees.gas_fee + fees.fwd_fee).toBe(other);
-  // The transaction came a second after the estimate; a second costs a thousand times as much on the masterchain.
+  // The transaction ran a second after the estimate; a second costs a thousand times as much on the masterchain.
   const aSecond = wallet.address.workchain === -1 ? 1000 : 1;
   expect(Math.abs(fees.storage_fee - storage)).toBeLessThanOrEqual(aSecond);
   return fees;

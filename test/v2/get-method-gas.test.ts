@@ -24,7 +24,7 @@ function runHere(code: Cell, gasLimit: number): MethodResult {
 const loop = (times: number, padding: string) =>
   codeOf(`3082${times.toString(16).padStart(6, "0")}9100E4${padding}`);
 
-/** A loop that uses just so much gas. */
+/** A loop that uses about this much gas. */
 function loopOf(gas: number): Cell {
   const used = (times: number, padding = "") => runHere(loop(times, padding), 2 * limit).gasUsed;
   const perTurn = used(2) - used(1);

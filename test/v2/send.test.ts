@@ -300,7 +300,7 @@ describe("sendBoc", () => {
       return encode(Message, composeMessage({ info, init, body }));
     }
 
-    /** The same order, to another wallet. */
+    /** The same order sent to another wallet. */
     function redirected(order: Cell, dest: Address): Cell {
       return externalMessage(dest, decode(Message, order).body, { inRef: true });
     }

@@ -160,7 +160,7 @@ describe.each(formNames)("by %s", (form) => {
   });
   afterAll(() => app.close());
 
-  /** What all three methods of addresses refuse. */
+  /** Inputs that all three address methods refuse. */
   function refusesBadAddresses(method: string): void {
     it.each(notAddresses)("refuses %j as an address", async (address) => {
       expect(await callAs(form, app, method, { address })).toEqual({

@@ -25,7 +25,7 @@ function recordedActions(each: TraceCase): readonly ClassifiedAction[] {
   return classify(traceOfRows(rowsOf(golden)), contractsOf(golden)).actions;
 }
 
-/** Rows of traces, each with an end of its own. */
+/** Rows of traces, each with a different end. */
 function rowsOfTraces(traces: readonly (readonly ClassifiedAction[])[]): ActionRow[] {
   return traces.flatMap((actions, i) =>
     actions.map((action) => ({
@@ -122,6 +122,6 @@ type Trade = {
   nft_collection?: string | null;
 };
 
-/** Actions that callers who name no types they support see as others. */
+/** Actions that are shown as others to callers without supported types. */
 const shown = supportedTypes([]);
 const isPartOf = ({ ancestor_type }: ActionRow) => ancestor_type.some((type) => shown.includes(type));

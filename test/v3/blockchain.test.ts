@@ -251,7 +251,7 @@ describeStory((story, open) => {
 
     it("agrees with getTransactions on every account", async () => {
       for (const account of new Set(story.all.map((transaction) => transaction.account))) {
-        // What came to an account that is not there is not to be had by its address in v2.
+        // v2 cannot list transactions sent to a nonexistent account.
         const { last_transaction_id } = await story.app.v2<V2Account>(
           `getAddressInformation?address=${account}`,
         );
@@ -302,7 +302,7 @@ describeStory((story, open) => {
     });
   });
 
-  /** A transaction that a message from outside started, and the one that received its first message. */
+  /** A transaction started by an external message, and the one that received its first message. */
   function neighbours() {
     const sender = story.all.find(({ in_msg, out_msgs }) => in_msg?.source === null && out_msgs.length > 0)!;
     const [message] = sender.out_msgs;

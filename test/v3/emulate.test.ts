@@ -79,7 +79,7 @@ function compute({ transactions }: Pick<Emulated, "transactions">) {
 }
 
 describeStory((story) => {
-  // One database is enough for what the chain decides.
+  // These results depend only on the chain, so one database suffices.
   const once = it.runIf(story.kind === anyKind[0]);
   const wallet = new TestWallet("emulation", "v4r2");
   const refusal = async (path: string, params: object | string) => {
@@ -131,7 +131,7 @@ describeStory((story) => {
       });
       for (const { wallet } of wallets)
         await story.devnet.controls.setBalance(idOf(wallet.address), BigInt(1 + upTo(100)) * ton);
-      // Nobody is part of two traces of a round.
+      // No account is part of two traces of a round.
       const payment = (round: number, n: number, place: number): Payment => {
         const id = new Uint8Array(32).fill(7);
         id.set([round, n, place]);
@@ -183,7 +183,7 @@ describeStory((story) => {
       const payer = new TestWallet("pays the frozen", "v4r2");
       await story.devnet.controls.setBalance(idOf(payer.address), 100n * ton);
       const frozen = new TestWallet("frozen").wallet;
-      // With the state of its address it would not be frozen but not initialised.
+      // With its address's own state the account would be uninitialised rather than frozen.
       const init = stateInitOf(frozen.init.code!, Cell.empty);
       const state = { kind: "frozen", stateHash: encode(StateInit, init).hash() } as const;
       const storageStat = {
@@ -203,7 +203,7 @@ describeStory((story) => {
         end_status: "frozen",
         description: { compute_ph: { skipped: true, reason: "no_state" } },
       });
-      // What it is owed bounces, as far as it is not due.
+      // Its debt bounces, as far as it is not due.
       const returned = await pay(3n * ton, { bounce: true });
       expect(returned.map(({ account }) => account)).toEqual([
         payer.address.toRawUpper(),
@@ -212,7 +212,7 @@ describeStory((story) => {
       ]);
       const [, thawed] = await pay(3n * ton, { init });
       expect(thawed).toMatchObject({ orig_status: "frozen", end_status: "active" });
-      // Nobody can order anything of an account without a state.
+      // An account without a state accepts no orders.
       const still = new Address(0, new Uint8Array(32).fill(0x1f));
       const other = encode(Account, { addr: still, storageStat, storage });
       await story.devnet.controls.setAccount(idOf(still), { account: serializeBoc(other) });

@@ -14,7 +14,7 @@ const amounts = { "239": "666666666666", "100": "1" };
 const ofIndex = accountOf("a");
 const ofChain = accountOf("b");
 
-/** Of the chain only the account is read. */
+/** Only the account is read from the chain. */
 const reader = {
   last: {},
   account: async () => ({

@@ -78,7 +78,7 @@ describeDatabases("An index of the first and the last blocks of a devnet", (fres
     const own = (sort: string) =>
       page(`account=${account}&end_utime=${all.at(-1)!.now}&limit=9&sort=${sort}`);
     expect((await own("asc")).gaps).toBe(null);
-    // A list that ends on the newer side of the gap may lack what the gap has.
+    // A list that ends on the newer side of the gap may lack the gap's entries.
     const unused = `account=0:${"3".repeat(64)}`;
     expect((await page(unused)).gaps).toBe(gap);
     expect((await page(`${unused}&start_utime=${all[0]!.now}`)).gaps).toBe(null);

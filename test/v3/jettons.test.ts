@@ -244,7 +244,7 @@ describeStory((story) => {
       expect(await list(`jetton_master=${jetton_master}`)).toEqual(
         of((each) => each.jetton_master === jetton_master),
       );
-      // Without owners there is nothing that a direction could be of.
+      // Without owners a direction has no meaning.
       expect(await list("direction=in")).toEqual(all);
     });
 

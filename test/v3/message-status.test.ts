@@ -22,7 +22,7 @@ const messages = 200;
 const always = 0xffffffff;
 const path = "messageStatus";
 
-/** How often each of it happens in the story. */
+/** Number of occurrences of each outcome in the story. */
 const expectedCounts = {
   "good: good": 17,
   "throws and returns: compute 777": 11,
@@ -55,7 +55,7 @@ type Transaction = NonNullable<Trace["transactions"]>[string];
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const hashOf = (boc: Uint8Array) => base64(parseBocRoot(boc).hash());
 
-/** The same message as another sender would pack it. */
+/** The same message in another sender's layout. */
 function repacked(boc: Uint8Array): Uint8Array {
   const message = decode(Message, parseBocRoot(boc));
   return serializeBoc(encode(Message, { ...message, bodyInRef: !message.bodyInRef }));
@@ -75,7 +75,7 @@ class Sender {
   }
 }
 
-/** Tells a story of messages; the last ones are never sent. */
+/** Sends a story of messages; the last ones are never sent. */
 async function tellMessages(devnet: Devnet, places: FailingPlaces, seed: number): Promise<Told[]> {
   const random = pseudoRandom(seed);
   const below = (limit: number) => Math.floor(random.next().value * limit);
@@ -129,7 +129,7 @@ async function tellMessages(devnet: Devnet, places: FailingPlaces, seed: number)
   return told;
 }
 
-/** What traces say of a transaction: why it failed, by the rule of the documents. */
+/** The failure of a transaction in traces, by the documented rule. */
 function failureIn({ description }: Transaction, isFirst: boolean): string | undefined {
   const { compute_ph: compute, storage_ph: storage, action, aborted, bounce } = description;
   if (aborted && compute?.skipped) {
@@ -143,7 +143,7 @@ function failureIn({ description }: Transaction, isFirst: boolean): string | und
   return undefined;
 }
 
-/** The same of a failure of a status. */
+/** The failure of a status in the same form. */
 function failureText({ phase, exit_code, skipped_reason, skipped_actions }: Failure): string {
   if (skipped_reason !== null) return `${phase} ${skipped_reason}`;
   if (phase === "action" && exit_code === 0) return `left out ${skipped_actions}`;

@@ -18,7 +18,7 @@ const walletCode = (isClaimed: string) =>
     }
     get fun is_claimed(): ${isClaimed}`);
 
-/** Says yes to whichever wallet its data name. */
+/** Confirms the wallet in its data. */
 const masterCode = compile(`
   get fun get_wallet_address(of: address): address { return contract.getData().beginParse().loadAddress(); }`);
 
@@ -55,7 +55,7 @@ describeDatabases("Wallets of a mintless jetton", (fresh) => {
     expect(await list()).toEqual(nothing);
     expect(await list("&exclude_zero_balance=true")).toEqual([]);
 
-    // What an importer of airdrops does.
+    // The statements of an airdrop importer.
     const sql = database.sql();
     const masters = await sql.query(SQL`select * from mintless_jetton_masters`);
     expect(masters).toEqual([
@@ -75,7 +75,7 @@ describeDatabases("Wallets of a mintless jetton", (fresh) => {
     ]);
     expect(others).toEqual(nothing.slice(1));
 
-    // A wallet that is recognised again keeps what the importer knows, and shows it no more once it has claimed.
+    // A wallet that is recognised again keeps the importer's data, and hides them once it has claimed.
     await place(devnet, master!, code, addressCell(unclaimed!));
     await place(devnet, unclaimed!, await walletCode("int { return -1; }"));
     await index();

@@ -79,7 +79,7 @@ describeStory((story) => {
         expect({ init, index, owner_address, collection_address }).toEqual({
           init: data["init"],
           index: data["index"],
-          // None while a name is up for its first auction.
+          // None during a name's first auction.
           owner_address: data["owner_address"] ? rawOf(data["owner_address"]) : null,
           collection_address: rawOf(data["collection_address"]!),
         });

@@ -100,7 +100,7 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
       ]);
       expect((await ask("pendingTraces", `account=${own}`)).traces).toEqual(traces);
 
-      // In a block, but not in the index: what happened takes the place of what was expected.
+      // In a block, but not in the index: actual transactions replace the expected ones.
       await devnet.controls.mine(3);
       const confirmed = await ask("pendingTraces", `ext_msg_hash=${encoded(id)}`);
       expect(confirmed.traces).toMatchObject([
@@ -166,7 +166,7 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
         );
       expect(await finalities()).toEqual([["pending", "pending", "pending"]]);
 
-      // What comes back from the masterchain is received a block later.
+      // The message returned from the masterchain is received a block later.
       await devnet.controls.mine(1);
       expect(await finalities()).toEqual([["confirmed", "confirmed", "pending"]]);
       expect(await waiting()).toEqual([own, inMasterchain.toRawUpper(), own]);
@@ -196,7 +196,7 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
         return transactions![transactions_order![0]!]!;
       };
       const chained = async (finality: string) => {
-        // The last one first: those before it are not asked for by name.
+        // The last one first, because the earlier ones are not requested by name.
         const last = await firstOf(ids[2]!);
         const shown = [await firstOf(ids[0]!), await firstOf(ids[1]!), last];
         expect(shown.map((each) => each.finality)).toEqual(Array(3).fill(finality));

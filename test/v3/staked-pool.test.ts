@@ -74,7 +74,7 @@ test("A pool that stakes in an election has its deposits, reward, activation and
     bytesToHex(key.publicKey).toUpperCase(),
   );
 
-  // The elector divides what the chain sends it meanwhile.
+  // The elector distributes the chain's payments meanwhile.
   await send(blackhole, 1000n * ton, beginCell().endCell(), { to: electorAddress });
   await send(ann, 10_001n * ton, commentBody(depositComment));
   await send(ben, ton, commentBody(withdrawalComment));

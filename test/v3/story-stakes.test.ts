@@ -55,7 +55,7 @@ test("The sample pool and the single nominator stake by themselves, with a penal
   expect(BigInt(fined.validator_amount)).toBe(100_000n * ton - BigInt(penalty!.amount));
   expect(fined.active_nominators).toEqual(before.active_nominators);
   expect((await ofNominators()).filter(({ type }) => type === "reward")).toEqual([]);
-  // It is staked again already.
+  // It is already staked again.
   expect(fined.state).toBe(2);
   const { elect_at } = await service.run<Devnet>("devnet.elections");
 
@@ -74,7 +74,7 @@ test("The sample pool and the single nominator stake by themselves, with a penal
   };
   const round = ["recover_requested", "stake_recovered", "stake_accepted"];
   expect(typesOf(address)).toEqual(["stake_accepted", ...round, ...round]);
-  // Half of what it has is staked in each election, so it takes part in all of them.
+  // Half of its funds are staked in each election, so it takes part in all of them.
   const ofSingle = typesOf(single);
   expect(ofSingle.filter((type) => type === "stake_accepted")).toHaveLength(5);
   expect(ofSingle.filter((type) => type === "stake_recovered")).toHaveLength(3);

@@ -3,7 +3,7 @@ import type { Transaction } from "../helpers/describe-story.js";
 /** A transaction that received a body of this kind, as its message has it decoded. */
 export type Request = { transaction: Transaction; sender: string; body: Record<string, unknown> };
 
-/** The transactions that were asked for something by a body of this name, newest first. */
+/** The transactions that received a request with this body name, newest first. */
 export function requestsOf(all: readonly Transaction[], name: string): Request[] {
   const requests = all.flatMap((transaction) => {
     const { source, message_content } = transaction.in_msg ?? {};
@@ -17,7 +17,7 @@ export function requestsOf(all: readonly Transaction[], name: string): Request[]
 
 const bytesOf = ({ hash }: Transaction) => Buffer.from(hash, "base64");
 
-/** What every token event repeats of its transaction. */
+/** The members of a transaction that every token event repeats. */
 export function transactionMembers({ hash, lt, now, description, trace_id }: Transaction) {
   return {
     transaction_hash: hash,

@@ -22,7 +22,7 @@ const raw = (number: number) => holderOf(number).toRawUpper();
 const complaintHash = (election: number, number: number, at: number) =>
   hashOf(`complaint ${election} ${number} ${at}`);
 
-/** Elections 1000, 2000 and 3000; cycles 500, which nobody elected, 1000 and 2000. */
+/** Elections 1000, 2000 and 3000; cycles 500, which was not elected, 1000 and 2000. */
 const rows = {
   validatorEvents: [
     eventRow("stake_accepted", {
@@ -45,7 +45,7 @@ const rows = {
   validatorElectionParticipants: [
     ...[1, 2, 3].map((number) => participantRow(number, { election_id: 1000 })),
     ...[1, 2].map((number) => participantRow(number, { election_id: 2000 })),
-    // Another stake holder with the same key, and one more who is not elected.
+    // Another stake holder with the same key, and one that is not elected.
     participantRow(2, { election_id: 1000, stake_holder: bytesOf(holderOf(7)), max_factor: 65_536 }),
   ],
   validatorCycles: [
@@ -73,7 +73,7 @@ const rows = {
       ...{ election_id: 2000, created_at: 2010, voters: [4], vset_id: hashOf("another set") },
       weight_remaining: 101n,
     }),
-    // Of no known cycle.
+    // A complaint about an unknown cycle.
     complaintRow(1, { election_id: 9000, created_at: 2020 }),
   ],
 };
@@ -100,7 +100,7 @@ describe.each(databaseKinds)("on %s", (_, open) => {
   const call = async (method: string, params: object) =>
     (await app.post("/jsonRPC", { jsonrpc: "2.0", id: 1, method, params })).json;
 
-  /** What all four lists refuse alike. */
+  /** Inputs that all four lists refuse. */
   async function expectCommonRefusals(name: string): Promise<void> {
     const path = `validators/${name}`;
     const either = "provide either stake_holder_address or adnl_address, not both";
@@ -273,7 +273,7 @@ describe.each(databaseKinds)("on %s", (_, open) => {
         ...{ min_stake_limit: "100", max_stake_limit: "10000", min_total_stake: "200" },
       };
       expect(cycles).toEqual([
-        // Of one member the stake is not known.
+        // The stake of one member is unknown.
         { election_id: 2000, cycle_start: 2000, cycle_end: 2100, total_stake: "300", ...config },
         {
           ...{ election_id: 1000, cycle_start: 1000, cycle_end: 1100, total_stake: "600", ...config },
@@ -335,7 +335,7 @@ describe.each(databaseKinds)("on %s", (_, open) => {
         ],
         [1, 9].map(raw).sort(),
       ]);
-      // Of several stake holders with one key it is the one that is asked for.
+      // If several stake holders share a key, the requested one is shown.
       expect(await members(`stake_holder_address=${raw(7)}`)).toEqual([
         [[1000, [[1, raw(7)]]]],
         [2, 7, 9].map(raw).sort(),

@@ -92,7 +92,7 @@ function list(lines: readonly string[], resolve: Resolve): Markup {
 }
 
 /** Code first, because other marks have no meaning in it. */
-// Input is bounded: only our own documents are rendered.
+// Bounded input: only our own documents are rendered.
 const marks = /`([^`]+)`|\*\*(.+?)\*\*|\[((?:`[^`]*`|[^[\]`])+)\]\(([^)\s]+)\)/g;
 
 function inline(text: string, resolve: Resolve): Content[] {

@@ -44,10 +44,10 @@ const cellValue: ValueCodec<Cell> = {
 };
 const int = (value: bigint): StackValue => ({ type: "int", value });
 
-/** An executor, and what it cannot do. */
+/** An executor and its limitations. */
 export type Tested = {
   create: () => Promise<Executor>;
-  /** With rules that it shares with the WebAssembly build. */
+  /** A configuration with rules common to both builds. */
   config: Cell;
   /** Whether an exception in its C++ ends the process. */
   isNative: boolean;
@@ -80,7 +80,7 @@ function done(result: TransactionResult) {
   return result;
 }
 
-/** An account as a transaction made it: what it says of its own size is true, which a later transaction relies on. */
+/** An account created by a transaction: its stored size is correct, which a later transaction relies on. */
 export function deployed(
   by: Executor,
   { code, data = Cell.empty, config }: { code: Cell; data?: Cell; config: Cell },
@@ -560,7 +560,7 @@ export function describeExecutor({ create, config, isNative, isPlain, hasExtraCu
         shown.push(seen({ ...request, ...change }));
         expect(seen(request)).toBe(first);
       }
-      // Libraries do not change what this one sees.
+      // This code's result does not depend on libraries.
       expect(new Set(shown).size).toBe(changes.length);
       expect(shown.filter((each) => each === first)).toHaveLength(1);
     });
@@ -591,7 +591,7 @@ export function describeExecutor({ create, config, isNative, isPlain, hasExtraCu
 
   it("gives the same answers after hundreds of runs, without growing its memory", async () => {
     const own = await create();
-    // So large that a leak soon exhausts the memory.
+    // Large enough that a leak soon exhausts the memory.
     let data = Cell.empty;
     for (let level = 0; level < 200; level++)
       data = beginCell().storeBytes(new Uint8Array(120).fill(level)).storeRef(data).endCell();
@@ -611,7 +611,7 @@ export function describeExecutor({ create, config, isNative, isPlain, hasExtraCu
   });
 }
 
-/** With a parameter that takes some hundred kilobytes once it is read. */
+/** A configuration with a parameter that takes some hundred kilobytes when parsed. */
 function largeConfig(globalId: number): Cell {
   let large = Cell.empty;
   for (let level = 0; level < 500; level++)

@@ -5,7 +5,7 @@ import { FairQueue, type Share } from "../../../server/chain/executor/fair-queue
 const unlimited = { perShare: Number.POSITIVE_INFINITY, perLane: Number.POSITIVE_INFINITY };
 const expectedMs = 10;
 
-/** Runs what waits, one after the other, for at most so long; returns the time that each share has had. */
+/** Runs the waiting items one after another, for at most `forMs`; returns the time of each share. */
 function serve(queue: FairQueue<Job>, forMs: number, onEnd: (job: Job) => void = () => {}) {
   const used = new Map<string, number>();
   for (let ms = 0; ms < forMs; ) {

@@ -53,7 +53,7 @@ describe("a library that cannot be used", () => {
   });
 
   it("is not looked for without koffi, which the error says how to install", () => {
-    // A module of its own, outside of the tree, does not find the package.
+    // A separate module outside of the tree does not find the package.
     const folder = temporaryFolder();
     buildSync({
       entryPoints: [

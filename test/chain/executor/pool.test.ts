@@ -149,7 +149,7 @@ describe("the executor pool", () => {
       ...Array.from({ length: 200 }, (_, n) => run("callers", n)),
       ...Array.from({ length: 10 }, (_, n) => run("index", n)),
     ]);
-    // The index has half of the time, however many callers there are, and whatever a single run happens to take.
+    // The index gets half of the time, regardless of the number of callers and the duration of a single run.
     expect(order.lastIndexOf("index")).toBeLessThan(150);
   });
 
@@ -305,10 +305,10 @@ describe("the executor pool", () => {
     expect(burnt.cpuMs).toBeGreaterThan(5);
     const busy = [1, 2].map(() => pool.runMethod(endless, { caller: "busy" }));
     const outcomes = Promise.allSettled(busy);
-    // It waits behind a long run, because it was long itself.
+    // It waits behind a long run, because it was long before.
     const waits = pool.runMethod(burning(50_000), { deadlineMs: 1000 });
     await expect(waits).rejects.toMatchObject({ code: "busy" });
-    // With as little gas as a trial it is quick.
+    // With a trial's gas it is quick.
     expect(await pool.runMethod(burning(20_000))).toMatchObject({ exitCode: -14 });
     await pool.close();
     await outcomes;

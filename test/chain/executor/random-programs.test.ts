@@ -9,7 +9,8 @@ import { account, activeAccount, internalMessage, testConfig, testTime } from ".
 import { unknownBuild } from "../../helpers/unknown-build.js";
 import { until } from "../../helpers/until.js";
 
-// The same TVM with and without the patches: random programs end alike. They are the same in each run.
+// The same TVM with and without the patches: random programs end with the same results. The programs are the same in
+// each run.
 
 const wasm = unknownBuild();
 let [patched, plain]: Executor[] = [];
@@ -26,7 +27,7 @@ function numbersFrom(seed: number): (below: number) => number {
   };
 }
 
-/** First bytes of instructions that push what others take: integers, cells, tuples, continuations. */
+/** First bytes of instructions that push operands: integers, cells, tuples, continuations. */
 const frequent = [
   ..."70 71 75 7F 20 21 22 01 02 12 30 31 C8 C9 D0 6D 6F00 6F01 6F02 A0 A1 A8 A904 B0 B1 C700 D70B CB07 CA0F D307 D30F".split(
     " ",
@@ -88,7 +89,7 @@ const data = beginCell().storeUint(5, 32).storeRef(beginCell().storeUint(6, 32).
 
 const broken = "broken";
 
-/** All that a run tells, as a text. */
+/** The complete result of a run, as text. */
 function told(run: () => object): string {
   try {
     return JSON.stringify(run(), (key, value) => {
@@ -123,7 +124,7 @@ it("8,000 random get-methods end alike with patches and without", async () => {
       log: number(50) === 0 ? "stack" : "none",
     };
     const ended = told(() => patched!.runMethod(request));
-    // Without the patches ACCEPT takes the limit away: one of these programs runs until its memory ends.
+    // Without the patches ACCEPT removes the gas limit: one of these programs runs until it has used up its memory.
     if (ended.includes('"exitCode":-14') && raisesLimit(request.code)) {
       stopped++;
       continue;

@@ -32,7 +32,7 @@ beforeAll(async () => {
   executor = await Executor.create();
 });
 
-/** Knows these methods, and has an emulator. */
+/** Opens short methods that know these requests and have an emulator. */
 async function opened(known: readonly MethodRequest[], clock = () => 0) {
   const inThreads: MethodRequest[] = [];
   const source = vi.fn(emulatorSource);
@@ -61,7 +61,7 @@ describe("short get-methods in the caller's thread", () => {
     expect(await runsHere(now)).toBe(true);
     expect(executor.runMethod(long).gasUsed).toBeGreaterThan(10_000);
     expect(await runsHere(long)).toBe(false);
-    // The same code, another method.
+    // The same code, but another method.
     expect(await runsHere({ ...now, methodId: 1 })).toBe(false);
   });
 
@@ -78,7 +78,7 @@ describe("short get-methods in the caller's thread", () => {
     expect(await runsHere(countdown(5))).toBe(true);
     expect(await runsHere(countdown(5000))).toBe(false);
     expect(await runsHere(countdown(3))).toBe(false);
-    // Until it was short often enough.
+    // It runs here again after enough short runs.
     await until("it runs here again", () => runsHere(countdown(3)));
   });
 
@@ -191,7 +191,7 @@ describe("short get-methods before a pool", () => {
         return { ...(await pool.runMethod(request)), cpuMs: 0 };
       },
     };
-    // All are fast, whatever the machine does.
+    // All are fast, regardless of the machine.
     const own = new ShortMethods(counted, () => 0);
     await until("the emulator is there", async () => {
       inThreads.length = 0;

@@ -154,7 +154,7 @@ describe("the stack codec", () => {
     for (; rest.type === "tuple"; rest = rest.items[1]!) items++;
     expect([items, rest]).toEqual([8000, { type: "null" }]);
     expect(() => read(list(8001))).toThrow(expect.objectContaining({ code: "size" }));
-    // Pairs that do not end in null are no list: each is a level of its own.
+    // Pairs that do not end in null are no list: each is a separate level.
     const pairs = (count: number) =>
       Array.from({ length: count }).reduce<StackValue>((last) => tuple(int(1n), last), int(2n));
     expect(plain(read(pairs(1023)))).toEqual(plain([pairs(1023)]));

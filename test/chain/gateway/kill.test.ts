@@ -11,7 +11,7 @@ import { expectTaken, MessageLoad, placeTakers, type Reached } from "./message-l
 const killTimeout = { timeout: 600_000 };
 const callTimeoutMs = 60_000;
 
-/** A service in a process of its own, which can be killed and restarted with the same settings. */
+/** A service in a separate process, which can be killed and restarted with the same settings. */
 class Killable implements Reached {
   readonly url: string;
   readonly key: string | null;

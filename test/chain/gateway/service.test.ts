@@ -21,7 +21,7 @@ async function started(...args: Parameters<typeof startService>): Promise<TestSe
   return service;
 }
 
-/** A service of a public network has no liteserver key of its own. Blocks of a test are of any age. */
+/** A service of a public network has no liteserver key. Blocks in a test may be of any age. */
 async function reading(settings: Partial<Config>) {
   const service = await started({ anonymousRps: "unlimited", healthMaxHeadAge: 1_000_000_000, ...settings });
   return { ...service, get: (path: string) => service.get(path, { key: null }) };

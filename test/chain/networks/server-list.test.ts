@@ -10,9 +10,9 @@ import { temporaryFolder } from "../../helpers/temporary-folder.js";
 const shipped = shippedConfig("testnet");
 const file = readFileSync(shippedFile("testnet"), "utf8");
 
-/** The published configuration with other liteservers, and whatever else is changed in it. */
+/** The published configuration with other liteservers, and optionally other changes. */
 function published(liteservers: readonly object[], change = (text: string) => text): string {
-  // As text: its shards are beyond the precision of numbers.
+  // As text, because its shards exceed the precision of numbers.
   const rest = file.slice(file.indexOf('"dht"'));
   return change(`{"liteservers": ${JSON.stringify(liteservers)}, ${rest}`);
 }
@@ -64,7 +64,7 @@ describe("the liteservers of a network", () => {
       source: "shipped",
       servers: shipped.servers,
     });
-    // What is kept is of another network, or damaged.
+    // The kept list is damaged or of another network.
     const kept = new KeptFiles(folder, 4);
     await kept.write("testnet", [Buffer.from("{}")]);
     expect((await asking(unreachable, kept).list()).source).toBe("shipped");

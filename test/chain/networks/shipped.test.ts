@@ -4,7 +4,7 @@ import { publishedAt, publishedServers } from "../../../server/chain/networks/pu
 import { shippedConfig, shippedFile, shippedNetworks } from "../../../server/chain/networks/shipped.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 
-/** Root and file hashes of the zero states, by which everybody knows the networks. */
+/** Root and file hashes of the zero states, which identify the networks. */
 const zeroStates = {
   mainnet: ["F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk=", "XplPz01CXAps5qeSWUtxcyBfdAo5zVb1N979KLSKD24="],
   testnet: ["gj+B8wb/AmlPk1z1AhVI484rhrUpgSr2oSFIh56VoSg=", "Z+IKwYS54DmmJmesw/nAD5DzWadnOCMzee+kdgSYDOg="],

@@ -27,7 +27,7 @@ export async function setUp(
 
 /** Passes the pauses of a call, in order, each once the call waits for exactly that long. */
 export async function passPauses(timers: ManualTimers, ...pauses: number[]): Promise<void> {
-  // The first probe is due at once.
+  // The first probe is due immediately.
   timers.pass(0);
   for (const ms of pauses) {
     await until(`a pause of ${ms} ms`, () => timers.next === ms);

@@ -19,7 +19,7 @@ describe("a server that holds part of the network", () => {
     { workchain: 0, shard: wholeShard, seqno: seqno * 3, utime: seqno * 10, lt },
   ];
   const past = { from: bounds(20, 2000n), to: bounds(60, 6000n) };
-  /** Returns a function that tells which servers a call went to. */
+  /** Returns a function that determines which servers a call went to. */
   async function whoIsAsked(slices: readonly (readonly NetworkSlice[])[]) {
     const { pool, servers } = await setUp([100, 100, 100], undefined, slices);
     for (const server of servers)

@@ -15,7 +15,7 @@ describe("a slow server", () => {
   /** Hedge delay while the latency of a server is unknown. */
   const hedgeMs = 1000;
 
-  /** The first request for each block is not answered until the returned function is called. */
+  /** Delays the first request for each block until the returned function is called. */
   function stallFirst(servers: readonly FakeLiteServer[]) {
     let open = () => {};
     const gate = new Promise<void>((resolve) => {

@@ -39,7 +39,7 @@ type Shown = { transaction_id: { hash: string }; storage_fee: string; other_fee:
 const receiver = new Address(0, randomBytes(32));
 const bocOf = (cell: Cell) => cell.toBoc().toString("base64");
 
-/** A wallet of @ton/ton, whose orders are made without asking what the chain has. */
+/** A wallet of @ton/ton that makes orders without reading the chain. */
 class OfflineWallet {
   readonly #keys: KeyPair = keyPairFromSeed(randomBytes(32));
   readonly contract: WalletContractV4 | WalletContractV5R1;
@@ -125,7 +125,7 @@ describe.each([
     await send(wallet.message(0));
     await service.mine();
     const [second, third, fourth] = [2, 3, 4].map((seqno) => wallet.message(seqno));
-    // Ahead of its wallet by an order that nobody has sent.
+    // One order ahead of its wallet: the order between was never sent.
     expect(await estimateOf(wallet.address, wallet.body(2))).toMatchObject({ gas_fee: 0, fwd_fee: 0 });
     expect(await emulate(second!)).toBe(refused);
 
@@ -139,7 +139,7 @@ describe.each([
     expected.push(await emulate(third!));
     estimates.push(await estimateOf(wallet.address, wallet.body(3)));
     await send(third!);
-    // Those that wait themselves are expected as before.
+    // The waiting messages themselves are expected as before.
     for (const [at, boc] of [wallet.message(1), second!, third!].entries())
       expect(await emulate(boc)).toBe(expected[at]);
     expect(await emulate(fourth!)).toMatch(/^[\w+/]{43}=$/);
@@ -243,7 +243,7 @@ describe("more messages than are run before another one", () => {
     ...{ rootHash: new Uint8Array(32).fill(5), fileHash: new Uint8Array(32) },
   };
 
-  /** Messages that wait for an account, each of which takes so much CPU time. */
+  /** Messages waiting for an account, each of which takes this much CPU time. */
   function waitingFor(count: number, cpuMs: number) {
     const bocs = Array.from({ length: count }, (_, n) => messageOf(n));
     let runs = 0;
@@ -299,7 +299,7 @@ describe("more messages than are run before another one", () => {
     const config = { params: decode(ConfigDictionary, testConfig) };
     const reader = { last: block, config: async () => config };
     const estimator = new FeeEstimator({ ahead, reader } as never);
-    // Without code nothing is accepted.
+    // An account without code accepts nothing.
     const snapshot = { address, block, account: undefined };
     const question = { body: message, ignoreSignatures: true };
     expect(await estimator.estimate(snapshot as never, question).catch(serviceErrorOf)).toMatchObject(

@@ -42,7 +42,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-/** What estimates and emulates on a chain with this configuration. */
+/** Estimation and emulation on a chain with this configuration. */
 function partsOn(root: Cell) {
   const reader = {
     last: block,

@@ -13,7 +13,7 @@ import { type ChainEntry, type TraceCase, testData } from "../../helpers/test-da
 
 const { chain, traces } = testData();
 
-/** By trace or block: digest of the wire texts of its bodies. */
+/** Digest of the wire texts of the bodies, by trace or block. */
 const wireTexts: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(new URL("wire-texts.json", import.meta.url), "utf8"),
 );
@@ -150,7 +150,7 @@ else
     });
 
     it("have the amounts of the actions of their traces", ({ skip }) => {
-      // By type of action: the body, and its field with the amount of the action.
+      // By type of action: the body, and its field with the action's amount.
       const amounts: Record<string, [type: string, member: string]> = {
         jetton_transfer: ["jetton_transfer", "amount"],
         jetton_burn: ["jetton_burn", "amount"],

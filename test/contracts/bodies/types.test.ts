@@ -25,7 +25,7 @@ function readTyped(declarations: string, builder: Builder, budget?: Budget): Fie
   return firstThatFits(types.named("X")!, cell.parse(), budget ?? new Budget(cell), true);
 }
 
-/** The same in wire form. */
+/** The result in wire form. */
 function read(declarations: string, builder: Builder): unknown {
   const presenter = new BodyPresenter(ours(builder.endCell()));
   return presenter.value(readTyped(declarations, builder, presenter.budget));

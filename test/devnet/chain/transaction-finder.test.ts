@@ -49,7 +49,7 @@ describe("transactions by their hash", () => {
       undefined,
       { id },
     ]);
-    // The new step, and those of the transactions found.
+    // The new step, and the steps of the found transactions.
     expect(read.slice(looked)).toHaveLength(3);
     await chain.close();
   });

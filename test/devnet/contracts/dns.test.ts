@@ -49,7 +49,7 @@ async function auctionOf(name: string) {
 const lastFillUp = async (name: string) =>
   (await Answer.of(chain, zone.item(name), "get_last_fill_up_time")).int(0);
 
-/** What the root and those it refers to say of a full name. */
+/** The entries of a full name, from the root and the resolvers it refers to. */
 async function resolve(name: string, category = "") {
   const key = category === "" ? new Uint8Array(32) : categoryKey(category);
   const entries = await resolveDomain(chain, {

@@ -27,7 +27,7 @@ const jetton = new MintlessJetton(admin, content, [
   { owner: late, amount: 7n, startFrom: 0, expireAt: 5 },
   { owner: early, amount: 8n, startFrom: 0xfffffff0, expireAt: 0xffffffff },
 ]);
-/** With the same minter and another airdrop. */
+/** A jetton with the same minter and another airdrop. */
 const other = new MintlessJetton(admin, content, [{ owner: stranger, amount: 9999n, ...always }]);
 
 beforeAll(async () => {

@@ -35,7 +35,7 @@ const [spend, spendOther] = [3n, 4n].map((amount) =>
 let multisig: Multisig;
 let deployments = 0n;
 beforeEach(async () => {
-  // A wallet of its own for each test: an unknown proposer makes its address unique.
+  // A separate wallet for each test: an unknown proposer makes its address unique.
   const proposers = [...members.proposers, testAccount(100 + Number(deployments++))];
   multisig = new Multisig({ ...members, proposers });
   await chain.send({ from: ann, to: multisig.address, value: 100n * ton, init: multisig.init });

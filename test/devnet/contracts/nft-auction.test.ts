@@ -31,7 +31,7 @@ describe.each([3, 4] as const)("an auction of version %i", (version) => {
     return { auction: auction.address, endTime: terms.endTime };
   }
 
-  /** An auction that the seller's item has opened: from 2 TON, and 50 TON win at once. */
+  /** An auction opened with the seller's item: bids from 2 TON, and 50 TON win immediately. */
   async function open() {
     const item = await items.mint();
     const { auction, endTime } = await deploy(item);

@@ -123,7 +123,7 @@ function waitForReturn(): void {
   now += defaultTimes.stakeHeldFor + 60;
 }
 
-/** One round from the stake to its return with so much. */
+/** One round from the stake to the return of this amount. */
 function round(staked: number, returned: bigint): void {
   expect(stake(staked).exitCode).toBe(0);
   fromElector(accepted, ton);
@@ -210,7 +210,7 @@ describe("A nominator pool", () => {
     const paid = withdraw(ann);
     expect(paid.sent.map(({ to, value }) => [to, value])).toEqual([[ann.toRaw(), 2_747_394_169_835n]]);
     expect(stored().count).toBe(2);
-    // What the pool owes is there, besides what it kept of deposits.
+    // The pool has the coins it owes, in addition to the fees of deposits.
     expect(pool.balance).toBeGreaterThan(261_977_186_311n + 436_628_643_852n + tons(20));
   });
 
@@ -396,7 +396,7 @@ describe("A nominator pool", () => {
     now += defaultTimes.stakeHeldFor + 61;
     elector.tick(now);
     pass(pass(recover(), pool, elector), elector, pool);
-    // The bonus is 50 TON, and what the request brought is 1 TON.
+    // The bonus is 50 TON, and the request's value is 1 TON.
     const share = (tons(51) * 4000n) / 10_000n;
     expect(stored()).toMatchObject({ state: 0, sent: 0n, validatorAmount: tons(6000) + share });
     expect(of(ann)).toEqual([tons(14_000) + tons(51) - share, 0n]);

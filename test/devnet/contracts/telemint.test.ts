@@ -25,7 +25,7 @@ const collection = new NftCollection(issuer, "https://names.example/", contractC
 const terms: TelemintAuction = { beneficiary: issuer, minBid: 2n * ton, maxBid: 50n * ton, duration: 1000 };
 let minted = 0n;
 
-/** An item with Ann's first bid; the item, and what followed from the mint. */
+/** Mints an item with Ann's first bid; returns the item and the following transactions. */
 async function mint(bid: bigint, { tons = bid + ton / 5n, auction = terms } = {}) {
   const index = minted++;
   const item = { name: "durable", domain: "me\0t\0", content: "1.json", bidder: ann, bid, auction };

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await chain.send({ from: sender, to: vesting.address, value: 100n * ton, init: vesting.init });
 });
 
-/** What reaches the receiver when the owner has the wallet send so much. Locked money must be able to bounce. */
+/** The amount that reaches the receiver when the owner spends this much. Locked money must be able to bounce. */
 async function spent(amount: bigint, to = stranger, at?: number): Promise<bigint> {
   const body = spendGrantBody({ to, value: amount, bounce: to === friend }, 5);
   const sent = await chain.send({ from: owner, to: vesting.address, body, ...(at !== undefined && { at }) });

@@ -179,7 +179,7 @@ describe("the developer's controls", () => {
     const back = controls.revert(id);
     await Promise.allSettled([gift, back]);
     expect(chain.mempool.size).toBe(0);
-    // Nothing can be read at a zero state, so a first block is made at once.
+    // A zero state cannot be read, so a first block is made immediately.
     expect((await controls.reset()).block).toMatchObject({ workchain: -1, seqno: 1 });
     await controls.faucet(stranger, ton);
     expect(balanceOf(stranger)).toBe(ton);
@@ -207,7 +207,7 @@ describe("the developer's controls", () => {
     expect(supplyOf(before)).toBe(atFirst + 2n * ton);
   });
 
-  /** The next step that is made by this method, whoever requested it. */
+  /** The next step made by this method, regardless of the caller. */
   function nextStep(name: "step" | "inject"): Promise<MadeStep> {
     const make = chain[name].bind(chain) as (request: unknown) => Promise<MadeStep>;
     return new Promise((resolve) => {

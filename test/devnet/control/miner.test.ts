@@ -73,7 +73,7 @@ describe("the miner", () => {
     const { miner, made, state } = start({ mode, intervalMs: 1000 });
     state.due = 13_000;
     miner.wake();
-    // Until then there is something to do, and blocks keep the interval.
+    // A block is due until then, and blocks keep the interval.
     await vi.advanceTimersByTimeAsync(14_500);
     state.due = 15_000;
     await vi.advanceTimersByTimeAsync(500);

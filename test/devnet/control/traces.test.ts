@@ -9,7 +9,7 @@ import { base64ToBytes } from "../../../shared/values/bytes.js";
 import { endlessContract } from "../../helpers/counter.js";
 import { openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
 
-/** Longer than any test: what resolves has not waited for it. */
+/** Longer than any test: promises that resolve have not waited for it. */
 const forever = 2_000_000_000;
 const stranger = { workchain: 0, id: new Uint8Array(32).fill(0xab) };
 
@@ -47,7 +47,7 @@ describe("what follows from a message", () => {
     await chain.close();
   });
 
-  /** Begins a trace that does not end. Resolves when it goes on, with what is answered about it later. */
+  /** Starts an endless trace. Resolves when it continues, with functions that wait for its end. */
   const beginEndless = async () => {
     const { address, stateInit } = await endlessContract();
     const { workchain, hash } = Address.read(address)!.address;
@@ -108,7 +108,7 @@ describe("what follows from a message", () => {
     const reverted = await beginEndless();
     await controls.revert(id);
     expect(await reverted.end).toMatchObject({ isComplete: false });
-    // Nothing is left of it.
+    // The trace is gone.
     expect(await controls.settle(forever)).toMatchObject({ messages: 0, queued: 0 });
 
     const closed = await beginEndless();

@@ -95,7 +95,7 @@ describe("devnet.elections", () => {
 
   it.each([
     ["data", "te6cckEBAQEAAgAAAEysuc0="],
-    // Whose only reference is no dictionary.
+    // Data whose only reference is no dictionary.
     ["data", "te6cckEBAgEAKgABSUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAEBAABfFe0v"],
     ["code", "te6cckEBAQEAAgAAAEysuc0="],
   ])("plans nothing while the elector has other %s, and blocks are made all the same", async (what, boc) => {

@@ -49,7 +49,7 @@ describe("a devnet with elections", () => {
         signers = keysOf(electing.set);
         if (pair.keyBlock) keyBlocks++;
       });
-      // One that states the next set and one that puts it into force. The first block of a devnet is another.
+      // One states the next set and one installs it. The first block of a devnet is another one.
       expect(keyBlocks).toBe(round === 0 ? 3 : 2);
       expect(electing.set.utimeUntil).toBe(electing.set.utimeSince + 1200);
       expect(supplyOf(states)).toBe(supply);
@@ -157,7 +157,7 @@ describe("a devnet with elections", () => {
     const whole = await open({ seed: "restarts" });
     const ids = await idsOf(whole, 24);
     const first = await ElectingChain.open({ seed: "restarts", directory });
-    // The stakes are there, and the election is not held yet.
+    // The stakes have arrived, and the election is not yet held.
     expect(await idsOf(first, 5)).toEqual(ids.slice(0, 5));
     await first.close();
     const second = await open({ seed: "restarts", directory });

@@ -20,7 +20,7 @@ async function startVerifier(globalConfig: string, settings: Partial<Config> = {
   return { get, reaches: (seqno: number) => until("the head", async () => (await head()) >= seqno) };
 }
 
-/** Without a later block to begin at, trust begins at the zero state. */
+/** Without a later init block, trust starts at the zero state. */
 function fromZeroState(globalConfig: string): void {
   const config = JSON.parse(readFileSync(globalConfig, "utf8")) as { validator: { init_block?: unknown } };
   delete config.validator.init_block;

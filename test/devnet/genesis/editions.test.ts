@@ -81,7 +81,7 @@ describe("a devnet in a folder of the first version", () => {
     const directory = temporaryFolder();
     const last = await writeFolder(directory, { edition: 1 });
     const meta = readFileSync(join(directory, "meta.json"), "utf8");
-    // What version 0.1.0 wrote before there were other zero states.
+    // The format of version 0.1.0, from before there were other zero states.
     expect(JSON.parse(meta).zero_state).toEqual({
       masterchain: {
         root_hash: "DKJ1uRIv7sGkumZWDfhMeOsEwfd4bey236ISUxUcOLs=",

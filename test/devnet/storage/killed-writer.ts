@@ -1,4 +1,4 @@
-// A process to be killed: continues the chain in the given directory and prints what is stored durably.
+// A process to be killed: continues the chain in the given directory and prints every durably stored step.
 import { writeSync } from "node:fs";
 import { ChainStore } from "../../../server/devnet/storage/chain-store.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";

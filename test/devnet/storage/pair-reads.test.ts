@@ -4,7 +4,7 @@ import { RevertedError } from "../../../server/devnet/storage/reverted-error.js"
 import { withResolvers } from "../../../shared/values/with-resolvers.js";
 import { until } from "../../helpers/until.js";
 
-/** Reads that end when a test says so, in the order in which they began. */
+/** Reads that end when a test requests it, in the order in which they began. */
 function gatedReads() {
   const begun: { seqno: number; end: (pair: ReadPair) => void; fail: (error: Error) => void }[] = [];
   const reads = new PairReads((seqno) => {

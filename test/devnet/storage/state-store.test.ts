@@ -6,7 +6,10 @@ import { SyntheticChain } from "./synthetic-chain.js";
 
 const limits = { recent: 1, interval: 100_000 };
 
-/** States of a chain of so many steps, whose old states all have to be rebuilt. `reads` counts the blocks read for that. */
+/**
+ * States of a chain with this number of steps, whose old states must all be rebuilt. `reads` counts the blocks read for
+ * that.
+ */
 async function storeOf(steps: number) {
   const chain = new SyntheticChain();
   const pairs: BlockPair[] = Array.from({ length: steps }, () => chain.step());

@@ -22,11 +22,11 @@ type Start = {
   edition?: string;
   settings?: object;
   seed?: string;
-  /** Called once the first block is there. */
+  /** Called once the first block exists. */
   meanwhile?: (chain: DevnetChain, other: TestWallet) => Promise<unknown>;
 };
 
-/** Starts a devnet with a story of two blocks; tells where it ended and whether any contract ran. */
+/** Starts a devnet with a story of two blocks; returns where it ended and whether any contract ran. */
 async function start({ folder, edition = "one", settings, seed, meanwhile }: Start) {
   const [alice, bob] = [new TestWallet("alice"), new TestWallet("bob")];
   const storage = new ChainStore();

@@ -30,7 +30,7 @@ it("devnet.info names the deployed contracts of the story, and none after a rese
     kind: "dns_item",
     description: "finn.ton, with a wallet",
   });
-  // Where transactions fail, this is said; they are there.
+  // The descriptions mention failed transactions; check that they exist.
   const failing = named.filter(({ description }) => description.includes("failed"));
   expect(failing.map(({ kind }) => kind)).toEqual(["jetton_master", "jetton_wallet", "nft_item"]);
   for (const { address } of failing) {

@@ -24,7 +24,7 @@ it("on a devnet with elections Max's pool and Nora's single nominator take part 
     (await run("get_pool_data")).slice(0, 4).map(([, value]) => BigInt(value as string));
   const validatorAmount = 100_000_000_000_000n;
   expect(await service.run("devnet.skipPhase")).toMatchObject({ phase: "open" });
-  // state, nominators, stake_amount_sent, validator_amount: Iris has left, and what is left is staked, less a TON.
+  // state, nominators, stake_amount_sent, validator_amount: Iris has left, and the rest is staked, less one TON.
   const [state, nominators, sent, ofMax] = await numbers();
   expect([state, nominators, ofMax]).toEqual([2n, 2n, validatorAmount]);
   expect(sent! / 1_000_000_000n).toBe(249_992n);

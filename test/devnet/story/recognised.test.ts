@@ -6,7 +6,7 @@ import { describeStory } from "../../helpers/describe-story.js";
 
 describeStory((story) => {
   const rawOf = ({ account }: ContractInfo) => new Address(account.workchain, account.id).toRawUpper();
-  /** What the devnet says it has of these kinds. */
+  /** The contracts of these kinds in the devnet's list. */
   const named = async (...kinds: ContractKind[]) => {
     const contracts = await story.devnet.controls.contracts();
     return contracts.filter(({ kind }) => kinds.includes(kind));

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => devnet.close());
 
-/** What a snapshot tells, without cells, which differ in what they were read from. */
+/** The content of a snapshot without cells, which differ by their source. */
 const told = ({
   cell,
   code,
@@ -44,7 +44,7 @@ const told = ({
   extraCurrencies: [...extraCurrencies.entries()],
 });
 
-/** A reader of copied states, and how often it asked the devnet for an account. */
+/** A reader of copied states, and the number of its account requests to the devnet. */
 function openReader(feed: StateFeed = devnet.feed) {
   let asked = 0;
   const lite = new Proxy(devnet.api, {
@@ -82,7 +82,7 @@ describe("copied states", () => {
     await expectEqual(reader, reader.last, someone);
     await devnet.controls.setBalance({ workchain: 0, id: someone.hash }, 7n * ton);
     expect((await reader.account(reader.last, someone)).balance).toBe(7n * ton);
-    // More steps at once than one answer has.
+    // More steps than one answer contains.
     await devnet.controls.mine(300);
     await expectEqual(reader, reader.last, someone);
     expect(asked()).toBe(0);

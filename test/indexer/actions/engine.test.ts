@@ -85,7 +85,7 @@ describe("A pattern", () => {
     };
     rowsOf(traceOf(external(message(1, message(3), message(2)))), [matcher(list, { build })]);
     rowsOf(traceOf(external(message(1, message(2), message(2)))), [matcher(list, { build })]);
-    // The first pattern takes what only the second could have used.
+    // The first pattern takes the block that only the second one could have used.
     rowsOf(traceOf(external(message(1, message(2), message(3)))), [matcher(list, { build })]);
     expect(seen).toEqual([
       [3, 2],
@@ -258,7 +258,7 @@ describe("An after-pass", () => {
       [1, 2, 3, 4, 9n],
     ]);
     const merged = actions.find(({ amount }) => amount === 9n)!;
-    // Of both blocks and the transactions that sent their first messages; the earlier one of these begins the action.
+    // Covers both blocks and the transactions that sent their first messages; the earlier of these begins the action.
     expect(merged).toMatchObject({ start_lt: 1001n, end_lt: 1041n, tx_hashes: { length: 4 } });
   });
 });
@@ -349,7 +349,7 @@ describe("Explanations", () => {
     ]);
   });
 
-  /** What is said of the only matcher, with the opcodes of the block that it is about and of the candidates. */
+  /** The refusals of the only matcher, with the opcodes of the refused block and of the candidates. */
   const refusalOf = (trace: Trace, pattern: Pattern) => {
     const recorder = new Explanation();
     classify(trace, new ContractLookups(), { recorder, matchers: [matcher(pattern)] });

@@ -13,7 +13,7 @@ const ownColumns = new Set([
   "value_extra_currencies",
   "extra",
 ]);
-/** Lists whose order says nothing. */
+/** Lists without a meaningful order. */
 const unordered = new Set(["tx_hashes", "accounts", "ancestor_type", "vault_excesses"]);
 
 /** One of our rows in the reference's form. */
@@ -40,8 +40,8 @@ export function shownReference(row: Row): Row {
 }
 
 /**
- * Leaves out what is null, writes integers as text, and sorts lists without an order. Numbers that the reference has only
- * roughly are written as it writes them.
+ * Omits nulls, writes integers as text, and sorts lists without an order. Numbers that the reference rounds are rounded
+ * in the same way.
  */
 function comparable(value: unknown, name = ""): unknown {
   if (typeof value === "bigint") return roughly.has(name) ? rough(Number(value)) : String(value);

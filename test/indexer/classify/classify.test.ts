@@ -12,7 +12,7 @@ import { dumpTables } from "../../helpers/tables.js";
 const dump = (database: Database) =>
   dumpTables(database, ["traces", "actions", "action_accounts", "action_locator", "unknown_contracts"]);
 
-/** With the story told: the faucet pays once it is over. */
+/** Includes the whole story, because the faucet pays only after it. */
 async function openStory() {
   const devnet = await openDetectedStory();
   const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);
@@ -38,7 +38,7 @@ async function fillReversed(
 
 describeDatabase("The actions of an index", (fresh) => {
   let whole: Record<string, string[]> | undefined;
-  /** What an index has that was filled in one go, of a story that is always the same. */
+  /** The content of an index filled in one run, of a story that is always the same. */
   const indexedInOneGo = async ({ api, detection }: Awaited<ReturnType<typeof openStory>>["devnet"]) => {
     if (whole) return whole;
     const database = await fresh();

@@ -42,7 +42,7 @@ const walletRow: NonNullable<Rows["jettonWallets"]>[number] = {
   jetton: bytesOf(accountOf("j")),
 };
 
-/** A trace that ends in a masterchain block and asks for accounts. */
+/** A trace that ends in a masterchain block and requests accounts. */
 function question(seqno: number, { asks = [wallet], has = [] as Rows["transactions"] & object } = {}) {
   const trace = {
     trace_id: hashOf(`trace ${seqno}`),
@@ -64,7 +64,7 @@ function question(seqno: number, { asks = [wallet], has = [] as Rows["transactio
   return asking;
 }
 
-/** Stores rows, and which runs of masterchain blocks are there. */
+/** Stores rows, and the runs of stored masterchain blocks. */
 async function stored(
   database: Database,
   { runs = [[1, 100]], ...rows }: Rows & { runs?: readonly (readonly [from: number, to: number])[] },

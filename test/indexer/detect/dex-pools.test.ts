@@ -17,7 +17,7 @@ import { someAddress } from "../../helpers/detection.js";
 import { queriesOf } from "../../helpers/queries-of.js";
 import { storeRows } from "../../helpers/rows.js";
 
-// Pools are recognised by the hash of code that is not public, so their get-methods are answered by the test.
+// Pools are recognised by the hash of code that is not public, so the test provides the results of their get-methods.
 
 const [pool, other, usd, eur] = [1, 2, 3, 4].map(someAddress) as [Address, Address, Address, Address];
 const block = {
@@ -53,7 +53,7 @@ const goodV2 = {
   get_pool_data: [...numbers(3), none, address(usd), ...numbers(3), int(30n), int(7n), int(8n)],
 };
 
-/** What a contract with this code and these methods is recognised as. */
+/** The row recognised for a contract with this code and these methods. */
 async function recognise(codeHash: string, answers: Answers, factoryAnswers: Answers = factory) {
   const code_hash = new Uint8Array(Buffer.from(codeHash, "hex"));
   const detection = new Detection({

@@ -95,7 +95,7 @@ const nameless: [what: string, DomainMethods, string | Uint8Array][] = [
   ["its name has two labels", {}, "ann\0ben"],
 ];
 
-/** Auctions and times that are not as they must be, and what is left of the row. */
+/** Invalid auctions and times, and the remaining columns of the row. */
 const strangeTimes: [what: string, DomainMethods, object][] = [
   [
     "the auction has no bidder",
@@ -150,7 +150,7 @@ const anycast = beginCell()
   .endCell();
 const noWallet = beginCell().storeUint(0x9fd3, 16).storeUint(0, 2).endCell();
 
-/** Records of which some are not as they must be, and what is left of them. */
+/** Records of which some are invalid, and the remaining ones. */
 const broken: [what: string, Readonly<Record<string, Cell>>, object][] = [
   ["the wallet is a bag, the bag is cut", { wallet: dnsRecords.storage(bag), storage: cut }, {}],
   [
@@ -172,7 +172,7 @@ const empty = { dns_wallet: null, dns_next_resolver: null, dns_site_adnl: null, 
 describeContracts(
   (index) => {
     let next = 1;
-    /** Places an item at an address of its own, with a name of its own unless it says one. */
+    /** Places an item at a new address, with a unique name unless one is given. */
     async function put(data: Partial<DomainData>, methods: DomainMethods = {}, of = collection) {
       const at = next++;
       const named = { ...full, name: `item${at}`, ...data };
@@ -306,7 +306,7 @@ describeDatabase("Domains", (fresh) => {
     await put(devnet, 3, otherCollection, { ...full, name: "other" });
     await catchUp();
     expect(await namesIn(database)).toEqual(["ann.ton", "early.ton"]);
-    // The root is asked once per key block.
+    // The root is read once per key block.
     await devnet.controls.setData(idOf(rootAddress), serializeBoc(dnsRecords.nextResolver(otherCollection)));
     await change(devnet, 2, { ...full, name: "anna" });
     await catchUp();
@@ -344,7 +344,7 @@ describeDatabase("Domains", (fresh) => {
     const { detection, controls, events, api } = devnet;
     const database = await fresh();
     await startZone(devnet);
-    // With transactions: a row of an account that was only edited has the time of the edit, which a revert does not know.
+    // With transactions: the row of an account that was only edited has the edit's time, which a revert cannot restore.
     const touch = (at: number) => controls.faucet(idOf(someAddress(at)), ton);
     await put(devnet, 1, collection, full);
     await touch(1);

@@ -5,7 +5,7 @@ import { describeContracts } from "../../helpers/describe-contracts.js";
 import { idOf, someAddress } from "../../helpers/detection.js";
 import { ton } from "../../helpers/devnet.js";
 
-/** A master whose supply is what it sees of its surroundings. */
+/** A master whose supply is a value from its environment. */
 const seeing = (supply: string) => `
   fun gasConsumed(): int asm "GASCONSUMED";
   get fun get_jetton_data(): (int, int, slice, cell, cell) {
@@ -14,7 +14,7 @@ const seeing = (supply: string) => `
       beginCell().storeUint(0x0161, 16).endCell(), createEmptyCell());
   }`;
 
-/** Burns gas until so much of it is gone, in data: the same code sees whether that is too much. */
+/** Burns the amount of gas in its data: the same code then shows whether that exceeds the limit. */
 const burning = seeing(`contract.getData().beginParse().loadUint(32);
     while (gasConsumed() < supply) { }`);
 

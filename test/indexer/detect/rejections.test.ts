@@ -13,12 +13,12 @@ import { type Reply, statedData, statingCode } from "../../helpers/stating-contr
 import { dumpTables } from "../../helpers/tables.js";
 import { compile } from "../../helpers/tolk.js";
 
-/** What a value must be. `content` is a cell that holds content of a token. */
+/** Type of a value. `content` is a cell with token content. */
 type Entry = "int" | "int64" | "address" | "maybeAddress" | "cell" | "maybeCell" | "content";
 /** The values that a get-method returns, in their order. */
 type Stack = readonly (readonly [name: string, Entry, StackValue])[];
 type Variant = readonly [what: string, Reply];
-/** What the methods of an owner return to a contract at this address. */
+/** Results of an owner's methods for the contract at this address. */
 type Replies = (address: Address) => readonly Reply[];
 
 const int = (value: bigint | number): StackValue => ({ type: "int", value: BigInt(value) });
@@ -126,12 +126,12 @@ function rightVariants(stack: Stack, linked: readonly string[] = []): Variant[] 
   ];
 }
 
-/** A kind by its table, and what the method of a contract of it returns. */
+/** A kind by its table, and the result of its contracts' method. */
 type Kind = {
   what: string;
   table: string;
   method: string;
-  /** Of a contract at this address. */
+  /** For a contract at this address. */
   stack(at: Address): Stack;
   linked?: readonly string[];
   /** Further answers that are wrong. */
@@ -200,15 +200,15 @@ const auctionV4Stack: Stack = [
 
 const master = someAddress(0xd1);
 const collection = someAddress(0xd2);
-/** Says that an owner's wallet is at the owner's own address. */
+/** Confirms a wallet at the owner's own address. */
 const masterCode = "get fun get_wallet_address(of: slice): slice { return of; }";
 const multisig = someAddress(0xd3);
-/** Says that the order of a number is at the address with the number as id. */
+/** Confirms the order of a number at the address with the number as id. */
 const multisigCode = `
   get fun get_order_address(seqno: int): slice {
     return beginCell().storeUint(4, 3).storeInt(0, 8).storeUint(seqno, 256).endCell().beginParse();
   }`;
-/** Says the same of its items. */
+/** Confirms items in the same way. */
 const collectionCode = `
   get fun get_nft_address_by_index(index: int): slice {
     return beginCell().storeUint(4, 3).storeInt(0, 8).storeUint(index, 256).endCell().beginParse();
@@ -359,7 +359,7 @@ function refusals(address: Address): Variant[] {
   ];
 }
 
-/** The same, where it does. */
+/** The replies that confirm it. */
 const consents = (address: Address) =>
   rightVariants([["the address", "address", at(address)]], ["the address"]);
 
@@ -393,7 +393,7 @@ const auctionsOfBoth: [what: string, Reply, isRead: boolean][] = [
   ["ends after 64 bits", valuesOf(auctionV4Stack).with(2, int(2n ** 64n)), false],
 ];
 
-/** Contracts of one zero state, in groups, each by what it answers. */
+/** Contracts of one zero state, in groups, by their answers. */
 class Placed {
   readonly accounts: PlacedAccount[] = [];
   readonly groups = new Map<string, [what: string, address: Address][]>();
@@ -417,7 +417,7 @@ class Placed {
   }
 }
 
-/** Code of its own for what never ends: it is left out once it has burnt its gas. */
+/** Separate code for endless methods: such a contract is not recognised, because it burns all its gas. */
 const endless = (...methods: string[]) => statingCode(...methods, "of_its_own()");
 const never: Reply = { neverEnds: true };
 
@@ -437,7 +437,7 @@ async function placeKind(
   await placed.place(placed.next(`wrong ${what}`, "it never ends"), endless(method), never);
 }
 
-/** Wallets, each of a master of its own that is asked for the wallet's address. */
+/** Wallets, each with its own master, which is asked for the wallet's address. */
 async function placeWallets(placed: Placed): Promise<void> {
   const own = statingCode("get_wallet_data()");
   const asked = "get_wallet_address(of: slice)";
@@ -456,7 +456,7 @@ async function placeWallets(placed: Placed): Promise<void> {
   await placeWallet("refused wallet", "there is no master");
 }
 
-/** Items, each of a collection of its own that is asked for the item's address and its content. */
+/** Items, each with its own collection, which is asked for the item's address and content. */
 async function placeItems(placed: Placed): Promise<void> {
   const own = statingCode("get_nft_data()");
   const asked = ["get_nft_address_by_index(index: int)", "get_nft_content(index: int, individual: cell)"];
@@ -529,7 +529,7 @@ const rowsOf = async (table: string) => {
 };
 const bytea = ({ workchain, hash }: Address) =>
   `\\x${bytesToHex(new Uint8Array([workchain & 0xff, ...hash]))}`;
-/** What contracts of a group answer, by whether they have a row in the table. */
+/** The answers of a group's contracts, by whether the table has a row for them. */
 async function recognised(group: string, table: string): Promise<{ yes: string[]; no: string[] }> {
   const rows = await rowsOf(table);
   const titles = (isIn: boolean) =>

@@ -13,7 +13,7 @@ import { compile } from "../../helpers/tolk.js";
 const [seller, buyer, anybody] = [someAddress(0xa1), someAddress(0xa2), someAddress(0xa3)];
 const raw = (address: Address) => address.toRawUpper();
 
-/** An item of nobody's collection; its data are its owner. */
+/** An item without a collection; its data are its owner. */
 const itemCode = `
   get fun get_nft_data(): (int, int, slice, slice, cell) {
     return (-1, 7, beginCell().storeUint(0, 2).endCell().beginParse(), contract.getData().beginParse(),
@@ -22,7 +22,7 @@ const itemCode = `
 const ownedBy = (owner: Address) => beginCell().storeAddress(owner).endCell();
 
 const at = tolkAddress(anybody);
-/** Sells the item of its data, and is complete if they say so. A message with a body destroys it. */
+/** Sells the item in its data; the data also state whether it is complete. A message with a body destroys it. */
 const saleCode = `
   get fun get_sale_data(): (int, int, int, address, slice, address, int, address, int, address, int) {
     var data = contract.getData().beginParse();
@@ -57,7 +57,7 @@ describeContracts((index) => {
   ] as const;
 
   describe.each(sellers)("an item that a %s sells", (what, code, member) => {
-    /** The item and the contract that sells it, at addresses of their own. */
+    /** The item and the contract that sells it, at new addresses. */
     async function deploy(byte: number) {
       const item = someAddress(byte);
       const init = encode(StateInit, stateInitOf(await compile(withDestruction(code)), selling(item)));
@@ -82,7 +82,7 @@ describeContracts((index) => {
       };
     }
 
-    /** What the index has of the item, and whether it knows the contract that sells it. */
+    /** The item's row, and whether the selling contract is indexed. */
     async function known({ item, contract }: { item: Address; contract: Address }) {
       await index.catchUp();
       const { nft_items } = await index.ask("nft/items", `address=${raw(item)}`);

@@ -82,7 +82,7 @@ function send({ api, nominators }: PoolDevnet, who: number, value: bigint, lette
   return api.sendMessage({ body });
 }
 
-/** The same, and makes blocks until it has arrived. */
+/** Sends a payment and makes blocks until it has arrived. */
 async function pay(devnet: PoolDevnet, who: number, value: bigint, letter: string): Promise<void> {
   await send(devnet, who, value, letter);
   await devnet.controls.mine(2);
@@ -115,7 +115,7 @@ test("Transactions of a pool in one block are told apart by running them again",
     Buffer.from(nominator.subarray(1)).toString("hex"),
     ...[type, BigInt(amount) / ton],
   ]);
-  // The order of the block's transactions follows from their messages, not from who sent first.
+  // The order of a block's transactions depends on their messages, not on the order of sending.
   expect(new Set(short.map(String))).toEqual(
     new Set(
       [
@@ -208,7 +208,7 @@ describeDatabase("Pools and validators", (fresh) => {
 
   const inOrder = async (devnet: PoolDevnet) => dumpTables((await sequential(devnet)).database, both);
 
-  /** Two elections, a complaint, and a validator and nominators who come and go meanwhile. */
+  /** Two elections, a complaint, and a validator and nominators who join and leave meanwhile. */
   async function openElectingPool(): Promise<PoolDevnet> {
     const devnet = await openPool({}, { elections: "short" });
     const { elections } = devnet;

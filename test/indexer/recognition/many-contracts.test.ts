@@ -24,10 +24,10 @@ import { dumpTables } from "../../helpers/tables.js";
 
 const contracts = 10_000;
 const perMessage = 100;
-/** Of as many of each hundred the code is theirs alone. */
+/** Number of codes shared by most contracts. */
 const sharedCodes = 4;
 
-/** So little that every get-method is dear. */
+/** Low enough that every get-method is expensive. */
 const strict: Partial<RecognitionLimits> = {
   codeMs: 0.01,
   accountMs: 1,
@@ -37,7 +37,7 @@ const strict: Partial<RecognitionLimits> = {
 };
 const unstopped = new AbortController().signal;
 
-/** Contracts of four codes, and of every fifth hundred each has a code of its own. */
+/** Contracts of four codes; in every fifth hundred each has its own code. */
 async function deployAll(devnet: DetectedDevnet): Promise<void> {
   const spawners = Array.from({ length: sharedCodes }, (_, number) => someAddress(0x60 + number));
   const code = await spawner();
@@ -70,7 +70,7 @@ describeDatabase("10,000 contracts with dear get-methods", (fresh) => {
     await deployAll(devnet);
     const { api: lite, events } = devnet;
     const database = await fresh();
-    /** What a process has. */
+    /** Starts one process's indexer and its dependencies. */
     const start = async () => {
       const { detection, close } = await startDetection(devnet, { limits: strict });
       onTestFinished(close);
@@ -108,7 +108,7 @@ describeDatabase("10,000 contracts with dear get-methods", (fresh) => {
       text: "select code_hash, balance_ms from recognition_costs where balance_ms <= -100",
       values: [],
     });
-    // Which codes had their turn by now depends on what a run takes here.
+    // The codes that had their turn by now depend on the duration of runs here.
     expect(costs.length).toBeGreaterThan(0);
     await second.detection.budget.costs.load(
       queriesOf(database),

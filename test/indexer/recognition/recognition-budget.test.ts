@@ -62,7 +62,7 @@ test("Codes without savings share a part of the time that passes, however many b
       if (!(await run(many, { name, code: name, ms: 55 }))) return count;
     }
   };
-  // Nothing is known of them, so none has time of its own.
+  // They are unknown, so none has an allowance.
   expect(await recognised(budget.forBatch())).toBe(8);
   expect(await run(budget.forBatch(), { name: "cheap 1", code: "trusted" })).toBe(true);
   for (let i = 0; i < 100; i++) expect(await recognised(budget.forBatch())).toBe(0);
@@ -70,7 +70,7 @@ test("Codes without savings share a part of the time that passes, however many b
   expect(await recognised(budget.forBatch())).toBe(3);
   now += 1_000_000;
   expect(await recognised(budget.forBatch())).toBe(8);
-  // What was taken beyond it is owed.
+  // Time taken beyond the budget is owed.
   budget.take(1000);
   now += 10_000;
   expect(await recognised(budget.forBatch())).toBe(0);

@@ -119,7 +119,7 @@ describeDatabase("Elections, cycles and complaints", (fresh) => {
 });
 
 describe("A chain that lacks states for a while", () => {
-  /** How many rows there are, and what was told of looks. `isMissing`: states that the chain does not have. */
+  /** Number of rows, and the outcomes of reads. `isMissing`: states that the chain does not have. */
   async function look(isMissing: (seqno: number) => boolean) {
     const check = (seqno: number) => {
       if (isMissing(seqno)) throw new LiteError(liteErrorCode.notReady, "the state is gone");

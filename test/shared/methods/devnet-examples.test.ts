@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Methods with side effects or chance, and those that read what calls did before, are tested elsewhere. */
+/** Methods with side effects or random results, and those that depend on earlier calls, are tested elsewhere. */
 const repeatable = flatten(registry).filter(
   ([name, { freshness, needsKey }]) =>
     freshness.kind !== "effect" &&

@@ -19,7 +19,7 @@ const groups: Record<Version, (stem: string) => Promise<Record<string, unknown>>
   v3: (stem) => import(`../../../shared/methods/v3/${stem}.ts`),
 };
 
-/** The test file of each definition: test/v2/blocks.test.ts for those of shared/methods/v2/blocks.ts. */
+/** The test file of each definition, e.g. test/v2/blocks.test.ts for shared/methods/v2/blocks.ts. */
 const testFileOf = new Map<AnyDefinition, string>();
 for (const version of ["v2", "v3"] as const)
   for (const name of readdirSync(join(top, "shared", "methods", version))) {
@@ -49,7 +49,7 @@ describe("files below test/", () => {
   /** Folders that all may import from; test/example is shown to readers, and tested where the browser is. */
   const shared = ["helpers", "example"];
   const folderOf = (path: string) => path.split(sep)[0]!;
-  // Benchmarks are not tests, and reuse what they measure.
+  // Benchmarks are not tests, and reuse the code they measure.
   const files = readdirSync(join(top, "test"), { recursive: true, encoding: "utf8" }).filter(
     (path) => path.endsWith(".ts") && folderOf(path) !== "bench",
   );

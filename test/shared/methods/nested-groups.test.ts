@@ -27,7 +27,7 @@ const handlers: Handlers<typeof definitions, Deps> = {
 
 const call: Call = { signal: new AbortController().signal, asked: new Set(), options: {} };
 
-/** What each method of a mainnet service with these v3 methods answers, by name. */
+/** The answers of all methods of a mainnet service with these v3 methods, by name. */
 async function answers(v3: Implementations<typeof definitions>): Promise<Record<string, unknown>> {
   const entries = [...bind({ v3: definitions }, { v3 }, "mainnet")].map(async ([name, { run }]) => {
     const answer = await Promise.resolve()

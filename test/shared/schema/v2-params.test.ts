@@ -30,7 +30,7 @@ const [G, P, V] = [
   "failed to validate request: ",
 ];
 
-/** What a reader makes of parameters, or the text it refuses them with. */
+/** The parsed parameters, or the text of their refusal. */
 function read(schema: z.ZodObject, given: RawParams): unknown {
   try {
     return new ParamReader(schema, "v2").read(given).values;

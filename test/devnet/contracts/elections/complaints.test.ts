@@ -34,7 +34,7 @@ const unfreezeAt = electAt + validatorsElectedFor + stakeHeldFor;
 const complainedAt = electAt + 100;
 /** Price of a complaint of 648 bits with an empty description: deposit, bit and cell price of the configuration. */
 const price = ton + BigInt(unfreezeAt - complainedAt) * (648n + 1024n + 512n * 3n);
-/** Of one whose fine has four bytes instead of five. */
+/** The price of a complaint whose fine has four bytes instead of five. */
 const smallPrice = price - BigInt(unfreezeAt - complainedAt) * 8n;
 const complainer = stakeHolder(50);
 const anyone = stakeHolder(60);
@@ -50,7 +50,7 @@ beforeAll(async () => {
 /** Every step runs on our elector and on mainnet's of today, and must do the same to both. */
 describeWithChain("Complaints to the elector of elections, as to mainnet's", (chain) => {
   let elector: SideBySide;
-  /** In the order of their stakes, the greatest first. */
+  /** In descending order of stakes. */
   let voters: SigningKey[];
   let elected: Cell;
 

@@ -26,7 +26,7 @@ import { SideBySide } from "../../../helpers/side-by-side.js";
 import { describeWithChain } from "../../../helpers/test-data.js";
 
 const { validatorsElectedFor, electionsStartBefore, electionsEndBefore, stakeHeldFor } = defaultTimes;
-/** When the election is due, closes, and its set begins. */
+/** When the election is due, when it closes, and when its set begins. */
 const due = firstSetTime + validatorsElectedFor - electionsStartBefore;
 const electAt = due + electionsStartBefore;
 const close = electAt - electionsEndBefore;
@@ -74,7 +74,7 @@ describeWithChain("The elector of elections does as mainnet's electors do", (cha
     return elector.receive({ from: source, value: amount + ton, body, at: due + 10 });
   }
 
-  /** Opens an election with stakes of so many thousand TON. */
+  /** Opens an election with stakes of these thousands of TON. */
   function open(...stakes: bigint[]): void {
     elector.tick(due);
     for (const [number, thousands] of stakes.entries()) stake(number, thousands * 1000n * ton);
@@ -97,7 +97,7 @@ describeWithChain("The elector of elections does as mainnet's electors do", (cha
     return next;
   }
 
-  /** Puts a set into force that nobody elected. */
+  /** Installs a set that was not elected. */
   function replaceSet(): void {
     // With a next set no election is announced.
     configure({ current: firstSet([{ key: key.publicKey, weight: 2n }]), next: firstSet([]) });
@@ -201,7 +201,7 @@ describeWithChain("The elector of elections does as mainnet's electors do", (cha
       if (set.kind !== "ext") throw new Error("the set has no total weight");
       expect([set.total, set.main, set.utimeSince]).toEqual([3, 2, electAt]);
       const chosen = [...set.list.values()].map(({ publicKey }) => bytesToHex(publicKey.pubkey));
-      // Of the two that staked 30 the greater key comes first, as they are equally old.
+      // Of the two stakes of 30 the greater key comes first, because they are equally old.
       const [third] = [testKey(2), testKey(4)]
         .map(({ publicKey }) => bytesToHex(publicKey))
         .sort()

@@ -45,7 +45,7 @@ beforeAll(async () => {
   executor = await Executor.create();
 });
 
-/** The beginning of a cell, so many bits long. */
+/** The first `bits` bits of a cell. */
 function cut(cell: Cell, bits: number, refs: number): Cell {
   return beginCell().storeSlice(cell.parse().loadBits(bits, refs)).endCell();
 }
@@ -141,7 +141,7 @@ describe("Malformed messages", () => {
     const set = setOf([{ key: testKey(1).publicKey, weight: 1n }], { since: due, until: due + 100 });
     const before = contract.data.hashHex();
     const good = newSetBody(set, 1n);
-    // Like mainnet's contract it reads no further than the numbers of validators: the elector is trusted.
+    // Like mainnet's contract it reads only up to the numbers of validators, because the elector is trusted.
     const read = 8 + 32 + 32 + 16 + 16;
     const sets = mangled(set).filter(({ bits }) => bits < read);
     const bodies = [...mangled(good), ...longer(good), ...sets.map((bad) => newSetBody(bad, 1n))];
@@ -164,7 +164,7 @@ function withoutStake(frozen: Slice): Slice {
 
 const validators = 300;
 const complaints = 300;
-/** So many that the next vote carries a complaint. */
+/** Large enough that the next vote passes a complaint. */
 const votes = 200;
 
 describe("An elector with hundreds of complaints and votes", () => {

@@ -17,7 +17,7 @@ const [alice, bob, client, proxy, worker, root] = [
 const excess: MadeMessage = { to: bob, body: bodyWith(0x2565934c).endCell() };
 const payout: MadeMessage = { to: alice, value: 50n, body: bodyWith(0xc59a7cd3).endCell() };
 
-/** What a client tells its proxy. */
+/** A client's message to its proxy. */
 function clientRequest(sends: readonly MadeMessage[], payload?: Cell): MadeMessage {
   const body = bodyWith(0x65448ff4)
     .storeAddress(addressOf(alice))
@@ -27,7 +27,7 @@ function clientRequest(sends: readonly MadeMessage[], payload?: Cell): MadeMessa
   return { to: proxy, body, sends };
 }
 
-/** What a worker asks its proxy for. */
+/** A worker's request to its proxy. */
 function workerRequest(sends: readonly MadeMessage[]): MadeMessage {
   const body = bodyWith(0x4d725d2c)
     .storeAddress(addressOf(alice))
@@ -52,7 +52,7 @@ type Case = {
   fields?: (body: Builder) => Builder;
   sends: (payout: MadeMessage) => readonly MadeMessage[];
   columns: object;
-  /** It fails with the payout, not with the request. */
+  /** Fails with the payout rather than with the request. */
   isFailedByPayout?: true;
 };
 

@@ -30,7 +30,7 @@ const terms = beginCell()
   .storeMaybeRef(undefined)
   .endCell();
 
-/** A vault tells the factory what came; the depository goes on to the pool if it has both. */
+/** A vault reports the received asset to the factory; the depository continues to the pool if it has both. */
 function credited(
   assets: readonly [string | undefined, string | undefined],
   amount: bigint,

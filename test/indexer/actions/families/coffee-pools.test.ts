@@ -32,7 +32,7 @@ const creation = beginCell()
   .storeBit(true)
   .storeMaybeRef(undefined);
 
-/** A vault tells the factory what came for a pool to be; the creator goes on if it has both assets. */
+/** A vault reports the asset for a new pool to the factory; the creator continues if it has both assets. */
 function credited(assets: Assets, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
   const body = bodyWith(0xc0ffee23)
     .storeCoins(amount)
@@ -66,7 +66,7 @@ function jettons(assets: Assets, sends: readonly MadeMessage[] = []): MadeMessag
 const lp = minted(walletOf(bob, pool), 9n, [call(bob, 0xd53276db)]);
 const deposited = liquidityEvent(0xc0ffee33, 20n, 50n, 9n);
 
-/** The creator asks the factory for the pool, whose first asset carol brought. */
+/** The creator requests the pool from the factory; carol provided its first asset. */
 function created(sends: readonly MadeMessage[] = [lp, deposited]): MadeMessage {
   const body = bodyWith(0xc0ffee25)
     .storeCoins(20n)

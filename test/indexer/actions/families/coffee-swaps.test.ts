@@ -36,7 +36,7 @@ const swap = (...sends: MadeMessage[]): MadeMessage => ({
   sends,
 });
 
-/** What a pool tells a vault to pay. */
+/** A pool's payment order to a vault. */
 function paidBy(by: string, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
   const body = bodyWith(0xc0ffee21)
     .storeAddress(addressOf(alice))
@@ -58,7 +58,7 @@ function paysUsd(...leadsTo: MadeMessage[]): MadeMessage {
   };
 }
 
-/** The request goes on with a route and notifications, which do not matter. */
+/** The rest of the request has a route and notifications, which do not matter here. */
 function paysTon(...sends: MadeMessage[]): MadeMessage {
   const body = bodyWith(0xc0ffee00).storeCoins(20n).storeUint(1, 256).endCell();
   return { to: alice, sends: [{ to: vault, body, sends }] };

@@ -24,7 +24,7 @@ const proof = beginCell()
   .endCell();
 const balances = beginCell().storeCoins(1n).storeCoins(20n).storeCoins(50n);
 
-/** What a vault that got an asset leads to. */
+/** Messages caused by a vault that received an asset. */
 const credited = (...sends: MadeMessage[]): readonly MadeMessage[] => [
   call(factory, 0xf04ec526, [call(collector, 0x9b3aa3fa), call(collector, 0x54240fe5, sends)]),
 ];
@@ -54,7 +54,7 @@ function jettons(sends: readonly MadeMessage[], master = usd): MadeMessage {
   return jettonsFor({ from: alice, to: vault, master, amount: 50n, payload }, sends);
 }
 
-/** The deposit contract asks the pool to take both assets. */
+/** The deposit contract requests that the pool take both assets. */
 function asked(sends: readonly MadeMessage[]): MadeMessage {
   const body = bodyWith(0xb56b9598)
     .storeRef(proof)

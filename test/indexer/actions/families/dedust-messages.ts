@@ -26,7 +26,7 @@ export const swapTerms = beginCell()
   .storeMaybeRef(undefined)
   .endCell();
 
-/** A pool tells of a swap. */
+/** A pool's swap event. */
 export function swapped(
   given: string | undefined,
   amount: bigint,
@@ -46,7 +46,7 @@ export function swapped(
   return { to: undefined, body };
 }
 
-/** What a pool tells a vault to pay. */
+/** A pool's payment order to a vault. */
 export function payFrom(by: string, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
   const proof = beginCell()
     .storeAddress(undefined)

@@ -21,12 +21,12 @@ const collector = account("deposit contract");
 const known = walletsOf([alice, bob, pool], [usd]);
 const nothing = beginCell().endCell();
 
-/** The pool tells the deposit contract what came. */
+/** The pool reports the received asset to the deposit contract. */
 function creditOf(isX: boolean, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
   return { to: collector, body: bodyWith(0xdc5ddba1).storeBit(isX).storeCoins(amount).endCell(), sends };
 }
 
-/** The deposit contract tells the pool what came of both sides. */
+/** The deposit contract reports both received sides to the pool. */
 function joined(sends: readonly MadeMessage[]): MadeMessage {
   const body = bodyWith(0x25251ee0)
     .storeRef(nothing)
@@ -37,7 +37,7 @@ function joined(sends: readonly MadeMessage[]): MadeMessage {
   return { to: pool, body, sends };
 }
 
-/** The pool tells what it used. */
+/** The pool's event with the used amounts. */
 const deposited = event(
   0x35df2e12,
   beginCell()
@@ -49,7 +49,7 @@ const deposited = event(
     .storeRef(nothing),
 );
 
-/** The pool tells the position of its liquidity. */
+/** The pool credits the position with its liquidity. */
 const credited = call(account("position"), 0x855afcbd, [excess]);
 
 /** TON is the first side of the pool, USD the second. */
@@ -62,7 +62,7 @@ const brings = {
 const sentBy = (...sends: MadeMessage[]): MadeMessage => ({ to: alice, sends });
 const usdBack = (to: string) => jettonTransfer({ from: pool, to, master: usd, amount: 3n });
 
-/** What rows of deposits say; of other rows their types. */
+/** Columns of deposit rows, and the types of other rows. */
 function depositsOf(root: MadeMessage): unknown[] {
   return actionsOf(root, known).map((action) => {
     if (action.type !== "dex_deposit_liquidity") return action.type;
@@ -93,9 +93,9 @@ const ofUsd = {
   target_amount_2: 50n,
   vault_excesses: [],
 };
-/** What a pool that refuses got. */
+/** The amounts received by a refusing pool. */
 const refusedUsd = { ...ofUsd, success: false, amount2: 53n, lp_tokens_minted: undefined };
-/** The pool knows both amounts, the carrier of TON nothing of the jettons. */
+/** The pool knows both amounts; the TON carrier has no data of the jettons. */
 const ofTon = { ...ofUsd, asset2: undefined, user_jetton_wallet_2: undefined, target_asset_2: undefined };
 const partOfUsd = {
   ...both,

@@ -49,7 +49,7 @@ export const payout = (to: string, amount: bigint, exitCode = 0): MadeMessage =>
   body: bodyWith(0x3216ca09).storeCoins(amount).storeInt(exitCode, 32).storeMaybeRef(undefined).endCell(),
 });
 
-/** Asks pools for a swap, one after another; each step must give one more than the one before. */
+/** Requests successive swaps from pools; each step must yield one more than the previous. */
 export function swapRequest(...pools: readonly string[]): Cell {
   return beginCell()
     .storeUint(0xc442500f, 32)

@@ -140,7 +140,7 @@ describe("A swap at DeDust, version 2,", () => {
   const overVersion1 = sentBy({ to: account("TON vault"), body: asked, sends: [first] });
 
   it("follows a swap at version 1 that pays its pool, and goes on in other pools", () => {
-    // The first pool of version 2 is paid by the swap before; what it does is part of neither.
+    // The first pool of version 2 is paid by the previous swap; its own messages belong to neither.
     expect(swapsOf(actionsOf(overVersion1, known))).toEqual([
       {
         ...columnsOf(ton(alice, account("TON vault"), 60n), jettonSide(vault, pool, usd, 50n)),

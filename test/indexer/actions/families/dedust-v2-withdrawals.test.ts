@@ -8,7 +8,7 @@ const position = account("position");
 const known = walletsOf([alice, pool], [usd]);
 const usdPaid = (amount: bigint) => jettonTransfer({ from: pool, to: alice, master: usd, amount });
 
-/** What rows of withdrawals and claims say; of other rows their types. */
+/** Columns of withdrawal and claim rows, and the types of other rows. */
 function payoutsOf(root: MadeMessage): unknown[] {
   return actionsOf(root, known).map((action) => {
     if (!("dex_withdraw_liquidity_data" in action)) return action.type;

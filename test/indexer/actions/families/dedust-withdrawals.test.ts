@@ -13,7 +13,7 @@ const pool = account("pool");
 const usd = account("usd");
 const known = walletsOf([alice, usdVault], [usd, pool]);
 
-/** What a pool tells a vault to pay. */
+/** A pool's payment order to a vault. */
 function paidBy(vault: string, amount: bigint, ...sends: MadeMessage[]): MadeMessage {
   const proof = beginCell().storeAddress(undefined).storeUint(2, 8).storeBuilder(poolOf(undefined, usd));
   const body = bodyWith(0xad4eb6f5)

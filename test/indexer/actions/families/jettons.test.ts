@@ -32,7 +32,7 @@ function actionsOf(root: MadeMessage, known: Record<string, Contract>): readonly
   return classify(traceOf(root), contracts).actions;
 }
 
-/** Of an action: what this file is about. */
+/** The columns of an action that this file tests. */
 function shown({ type, success, source, destination, asset, amount, ...action }: Action) {
   const { source_secondary, destination_secondary, value, opcode } = action;
   return {

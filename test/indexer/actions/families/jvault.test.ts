@@ -106,7 +106,7 @@ const data = { [stakeWallet]: stakeData, [pool]: poolData };
 const { [lockWallet]: _, ...withoutLockWallet } = known;
 const unreadable = { ...data, [pool]: Cell.empty };
 
-/** What is taken out, as rows show it. */
+/** The withdrawn stake in its row's columns. */
 const taken = {
   success: true,
   source: alice,

@@ -17,7 +17,7 @@ const proxy = account("proxy");
 const usd = account("usd");
 const known = walletsOf([alice, app], [usd]);
 
-/** An object: its name, what its members are, and ones for the rest of 15 members. */
+/** An object: its name, the types of its members, and ones for the rest of 15 members. */
 function object(name: string, members: bigint, count: number): Builder {
   const unused = 18 * (15 - count);
   return beginCell()

@@ -9,14 +9,14 @@ export function call(to: string, opcode: number, sends: readonly MadeMessage[] =
 
 type Jettons = { from: string; to: string; master: string; amount: bigint; payload?: Cell };
 
-/** Jettons whose receiver is told from whom they are, and what for. */
+/** Jettons with a notification to their receiver that has the sender and the request. */
 export function jettonsFor(jettons: Jettons, sends: readonly MadeMessage[]): MadeMessage {
   const request = jettonTransfer(jettons);
   const [received] = request.sends!;
   return { ...request, sends: [{ ...received!, sends: [notified(jettons, sends)] }] };
 }
 
-/** What a receiver of jettons is told. */
+/** The notification to a receiver of jettons. */
 export function notified(
   { from, to, amount, payload }: Omit<Jettons, "master">,
   sends: readonly MadeMessage[],

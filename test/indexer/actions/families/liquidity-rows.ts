@@ -1,6 +1,6 @@
 import type { Action } from "../../../../server/indexer/actions/action.js";
 
-/** What rows of liquidity say, the columns for a type among the others; of other rows their types. */
+/** Columns of liquidity rows, including those of their type, and the types of other rows. */
 export function liquidityOf(actions: readonly Action[]): unknown[] {
   return actions.map((action) => {
     if (action.type === "dex_deposit_liquidity")

@@ -63,7 +63,7 @@ function deployment(data: Cell, changes: Partial<MadeMessage> = {}): MadeMessage
   return { to: seller, status: ["nonexist", "active"], initState, ...changes };
 }
 
-/** Alice gives the item to somebody who does these things with it. */
+/** Alice gives the item to an account that then sends these messages. */
 const given = (...leadsTo: MadeMessage[]): MadeMessage => from(alice, nftTransfer(lister, leadsTo));
 const passedOn = nftTransfer(seller);
 

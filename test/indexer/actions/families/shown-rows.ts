@@ -19,7 +19,7 @@ const common: Record<keyof Omit<CommonColumns, "success">, true> = {
   trace_mc_seqno_end: true,
 };
 
-/** What rows of a type say beside where and when it happened. */
+/** Columns of a type's rows, except place and time. */
 export function rowsOfType(type: Action["type"], actions: readonly Action[]): unknown[] {
   return actions
     .filter((action) => action.type === type)

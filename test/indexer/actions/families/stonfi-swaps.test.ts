@@ -21,7 +21,7 @@ const done = 0xc64370e5;
 const noLiquidity = 0x5ffe1295;
 const share = 0x45078540;
 
-/** What the pool tells the router to pay. */
+/** The pool's payment order to the router. */
 function payment(code: number, amount: bigint, master: string, sends: readonly MadeMessage[]): MadeMessage {
   const wallet = addressOf(walletOf(router, master));
   const amounts = beginCell()
@@ -54,7 +54,7 @@ function swapRequest(master: string, payments: readonly MadeMessage[]): MadeMess
   return { to: pool, body, sends: payments };
 }
 
-/** The payload that asks the router for a jetton. */
+/** The payload that requests a jetton from the router. */
 const askFor = (master: string) =>
   beginCell()
     .storeUint(0x25938561, 32)

@@ -36,7 +36,7 @@ const terms = beginCell()
 
 type Provided = { amounts: readonly [left: bigint, right: bigint]; by?: string; to?: string };
 
-/** The router tells the pool what came, and the pool the account of the depositor. */
+/** The router reports the received asset to the pool, and the pool to the depositor's account. */
 function provided({ amounts, by = alice, to = pool }: Provided, ...answer: MadeMessage[]): MadeMessage {
   const body = bodyWith(0x37c096df)
     .storeAddress(addressOf(by))
@@ -66,7 +66,7 @@ const usdCame = { amounts: [0n, 50n] } as const;
 const row = { success: true, source: alice, destination: pool, dex: "stonfi_v2" };
 const ofTon = { ...row, amount1: 20n };
 const ofUsd = { ...row, asset1: usd, amount1: 50n, user_jetton_wallet_1: walletOf(alice, usd) };
-/** The longer way of TON makes it the later one, whatever was sent first. */
+/** The longer path of TON makes it the later one, regardless of the sending order. */
 const both = {
   ...ofTon,
   asset2: usd,

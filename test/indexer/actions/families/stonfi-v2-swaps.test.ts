@@ -27,7 +27,7 @@ const known = walletsOf([alice, router, router2], [usd, eur, proxy]);
 const done = 0xc64370e5;
 const slippage = 0x39603190;
 
-/** The body of a request to swap for what a wallet of the router holds. */
+/** The body of a swap request for the asset of one of the router's wallets. */
 function swapTerms(wallet: string, next?: Cell): Cell {
   const terms = beginCell()
     .storeCoins(1n)
@@ -59,7 +59,7 @@ function swap(at: string, wallet: string, payment: MadeMessage, next?: Cell): Ma
   return { to: at, body, sends: [payment] };
 }
 
-/** What a pool tells its router to pay. */
+/** A pool's payment order to its router. */
 function payTo(by: string, code: number, wallet: string, amount: bigint, sends: readonly MadeMessage[]) {
   const amounts = beginCell()
     .storeCoins(0n)
@@ -82,13 +82,13 @@ function payTo(by: string, code: number, wallet: string, amount: bigint, sends: 
 const paid = (by: string, master: string, amount: bigint) =>
   jettonTransfer({ from: by, to: alice, master, amount });
 
-/** Alice gives USD to a router, which asks a pool. */
+/** Alice pays USD to a router, which calls a pool. */
 const paysUsd = (request: MadeMessage, payload?: Cell): MadeMessage => ({
   to: alice,
   sends: [jettonTransfer({ from: alice, to: router, master: usd, amount: 50n, leadsTo: [request], payload })],
 });
 
-/** Alice gives TON to a proxy, which tells the router. */
+/** Alice pays TON to a proxy, which notifies the router. */
 const paysTon = (request: MadeMessage, payload?: Cell): MadeMessage => {
   const tells = notification(router, 50n, [request], payload);
   return { to: alice, sends: [proxyTon(walletOf(router, proxy), 50n, [tells])] };

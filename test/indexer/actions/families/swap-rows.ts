@@ -2,7 +2,7 @@ import type { Action } from "../../../../server/indexer/actions/action.js";
 import type { SwapTransfer } from "../../../../server/store/tables/action-details.js";
 import { walletOf } from "../../../helpers/made-jettons.js";
 
-/** What rows of swaps say; of other rows their types. */
+/** Columns of swap rows, and the types of other rows. */
 export function swapsOf(actions: readonly Action[]): unknown[] {
   return actions.map((action) => {
     if (action.type !== "jetton_swap") return action.type;

@@ -52,7 +52,7 @@ describe("A mint of tgBTC", () => {
   const minted: MadeMessage = { to: tgbtc, body: mint, sends: [{ to: wallet, body: received }] };
   const verified = message(teleport, 0xe42a879b, [told, minted]);
 
-  /** A request, and so many messages until it is verified. */
+  /** A request, and this number of messages until it is verified. */
   function requested(steps: number): MadeMessage {
     let next = verified;
     for (let i = 0; i < steps; i++) next = message(verifier, 0xeffe02da, [next]);

@@ -32,7 +32,7 @@ const withItem = {
   },
 };
 
-/** The payload that asks for a position of what comes and of what another wallet of the router gets. */
+/** The payload that requests a position in this asset and in that of another router wallet. */
 const ask = (otherWallet: string) =>
   beginCell()
     .storeUint(0x4468de77, 32)
@@ -43,7 +43,7 @@ const ask = (otherWallet: string) =>
     .storeBuilder(ticks)
     .endCell();
 
-/** The pool tells the account what came of its first or second asset. */
+/** The pool reports its first or second received asset to the account. */
 function funded(amounts: readonly [bigint, bigint], sends: readonly MadeMessage[] = []): MadeMessage {
   const body = bodyWith(0x3ebe5431)
     .storeCoins(amounts[0])

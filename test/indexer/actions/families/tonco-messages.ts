@@ -21,7 +21,7 @@ type Payment = {
   second: readonly [wallet: string, amount: bigint];
 };
 
-/** What a pool tells the router to pay. */
+/** A pool's payment order to the router. */
 export function payTo(
   { exitCode = 201, first, second }: Payment,
   sends: readonly MadeMessage[],

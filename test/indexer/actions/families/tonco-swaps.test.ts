@@ -30,7 +30,7 @@ const [usdWallet, eurWallet, tonWallet] = [usd, eur, proxy].map((master) => wall
 
 const slippage = 201;
 
-/** A call of a pool with what a wallet of the router got. */
+/** A call of a pool with the asset received by a router wallet. */
 function swap(at: string, wallet: string, payment: MadeMessage): MadeMessage {
   const terms = beginCell().storeCoins(50n).storeUint(0, 160).storeCoins(1n).endCell();
   const payloads = beginCell()
@@ -49,7 +49,7 @@ function swap(at: string, wallet: string, payment: MadeMessage): MadeMessage {
   return { to: at, body, sends: [payment] };
 }
 
-/** What a pool tells the router to pay. */
+/** A pool's payment order to the router. */
 function payTo(code: number, wallet: string, amount: bigint, sends: readonly MadeMessage[]): MadeMessage {
   const coins = beginCell()
     .storeCoins(0n)
@@ -81,7 +81,7 @@ const paysTon = (request: MadeMessage, payload?: Cell): MadeMessage => ({
   sends: [proxyTon(tonWallet, 50n, [notification(router, 50n, [request], payload)])],
 });
 
-/** The payload that asks for what wallets of the router hold, one after another. */
+/** The payload that requests the assets of router wallets, one after another. */
 function askFor([wallet, ...others]: readonly string[], minOut = 5n): Cell {
   return beginCell()
     .storeUint(0xa7fb58f8, 32)

@@ -38,7 +38,7 @@ function burnt(index: bigint, payment: MadeMessage): MadeMessage {
   return { to: pool, body, sends: [payment] };
 }
 
-/** The position tells the pool, wherever the request came from. */
+/** The position's message to the pool, for any origin of the request. */
 function burnsPosition(...sends: MadeMessage[]): MadeMessage {
   const body = bodyWith(0x46ca335a)
     .storeAddress(addressOf(owner))

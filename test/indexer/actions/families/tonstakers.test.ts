@@ -70,7 +70,7 @@ describe("A deposit at Tonstakers", () => {
 
 const burnBody = bodyWith(0x595f07bc).storeCoins(30n).storeAddress(addressOf(alice)).endCell();
 
-/** A request to burn tokens, and what the pool sends then. */
+/** A request to burn tokens, and the pool's messages that follow. */
 function burn(...sends: readonly MadeMessage[]): MadeMessage {
   const request = { ...plain(pool, 0x319b0cdc, sends), value: 10n };
   return { to: wallet, body: burnBody, sends: [plain(master, 0x7bdd97de, [request])] };

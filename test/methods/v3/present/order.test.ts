@@ -58,7 +58,7 @@ const failure = (reason: string) => ({
   send_mode: 0,
 });
 
-/** What is shown of a body that the only message of an order has. */
+/** Checks the presentation of a body in the only message of an order. */
 function expectBody(content: Builder | Cell, type: string, members: object, addresses: string[] = []): void {
   const cell = "endCell" in content ? content.endCell() : content;
   const presented = present(orderOf(sendBody(cell)));
@@ -105,7 +105,7 @@ describe("A message body in an order is shown as", () => {
       .storeMaybeRef(encrypted)
       .storeCoins(forward);
   const transferred = {
-    // JSON.parse has no more digits; the text has them, below.
+    // JSON.parse keeps no more digits; the text is checked below.
     query_id: Number(2n ** 64n - 1n),
     amount: String(2n ** 100n),
     destination: rawAlice,
@@ -146,7 +146,7 @@ describe("A message body in an order is shown as", () => {
     expectBody(withPayload(empty), "jetton_transfer", transferred, parties);
     expectBody(transferTo(alice).storeBit(false), "jetton_transfer", transferred, parties);
     expectBody(transferTo(alice), "jetton_transfer", transferred, parties);
-    // In place, behind the bit.
+    // In place, after the bit.
     expectBody(
       transferTo(alice).storeBit(false).storeSlice(text("in place").beginParse()),
       "jetton_transfer",
@@ -257,7 +257,7 @@ describe("A message body in an order is shown as", () => {
     expectBody(query(0xeed236d3).storeUint(3, 4), "jetton_set_status", { query_id: 5, new_status: 3 });
     expectUnknown(query(0xeed236d3), 0xeed236d3);
     expectUnknown(query(0xeed236d3).storeUint(3, 8), 0xeed236d3);
-    // Contracts ignore what follows.
+    // Contracts ignore trailing data.
     expectBody(query(0xfb88e119).storeUint(1, 1), "jetton_claim_admin", { query_id: 5 });
   });
 
