@@ -216,7 +216,7 @@ describe.skipIf(!haveChromium())("the client in Chromium", () => {
     expect(requests.length).toBeLessThanOrEqual(sockets);
   });
 
-  it("aborts, times out, falls back, and accepts relative URLs of its own origin", async () => {
+  it("aborts, times out, falls back, and accepts relative URLs of the page's origin", async () => {
     const gaveUp = watched.page.waitForEvent("requestfailed", (request) =>
       request.url().endsWith("/silence"),
     );

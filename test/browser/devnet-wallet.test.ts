@@ -200,7 +200,7 @@ describe.skipIf(!haveChromium())("the devnet's wallet in a page", () => {
     });
   });
 
-  it("proves its address, and signs texts, bytes and cells, as the protocol says", async () => {
+  it("proves its address, and signs texts, bytes and cells in the protocol's formats", async () => {
     const address = Address.parse(await inject());
     const { wallet } = await connect("nonce ü");
     const { account, connectItems } = wallet!;
@@ -271,7 +271,7 @@ describe.skipIf(!haveChromium())("the devnet's wallet in a page", () => {
     expect(isSigned(message.endCell().hash(), signed.signature)).toBe(true);
   });
 
-  it("signs a message that somebody else sends and pays for", async () => {
+  it("signs a message that another account sends and pays for", async () => {
     const address = await inject(ofVersion("v5r1"));
     await connect();
     const messages = [
@@ -392,7 +392,7 @@ describe.skipIf(!haveChromium())("the devnet's wallet in a page", () => {
     }
   });
 
-  it("answers malformed requests with an error, whatever they are", async () => {
+  it("answers any malformed request with an error", async () => {
     await inject();
     const order = (request: unknown) => ({ method: "sendTransaction", params: [JSON.stringify(request)] });
     const message = { address: friendly, amount: "5" };

@@ -130,7 +130,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
     });
   });
 
-  it("find a transaction by the message that it received, and say what is not known", async () => {
+  it("find a transaction by its received message, and explain unknown hashes", async () => {
     const { in_msg, hash } = all(traces[0]!)[0]!;
     await browsing(360, `/tx/${hexOf(in_msg!.hash)}`, async (page) => {
       expect(await text(page, ".facts .hash")).toContain(
@@ -170,7 +170,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
     expect(await seqnoOf()).toBe(before + 1);
   });
 
-  it("say that a message expired whose trace was expected", async () => {
+  it("show that a message expired whose trace was expected", async () => {
     let path = "";
     await browsing(1280, "/devnet", async (page) => {
       await page.selectOption("#from-wallet [name=wallet]", "2");

@@ -126,7 +126,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(bytes).toBeLessThanOrEqual(firstPaint.compressedBytes);
     }));
 
-  it("shows what happens as it happens, and not the ticks of every block", () =>
+  it("shows events live, without the ticks of every block", () =>
     browsing(async (page) => {
       await visit(page, "/");
       await page.waitForSelector(".dot.live");
@@ -159,7 +159,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(await shown()).toBe("GRAM");
     }));
 
-  it("keeps a list as it is while somebody has come to it by keyboard", () =>
+  it("keeps a list unchanged while it has the keyboard focus", () =>
     browsing(async (page) => {
       await visit(page, "/");
       await page.waitForSelector(".dot.live");
@@ -434,7 +434,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(await page.inputValue("#api-key")).toBe(service.key);
     }));
 
-  it("lists the calls of a view to a person who opens the list while it changes", () =>
+  it("lists the calls of a view while the open list changes", () =>
     browsing(async (page) => {
       await visit(page, "/domain/devnet.ton");
       // The next view forgets the calls of this one before the page hears that the list was opened.
@@ -480,7 +480,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       await page.waitForURL("**/block/-1/8000000000000000/46");
     }));
 
-  it("works without an index as far as the chain answers, and says what is missing", async () => {
+  it("works without an index as far as the chain answers, and shows what needs the index", async () => {
     const data = folderInRun("tonwire-explorer-plain-");
     await copyToldChain(data);
     const plain = await startDevnetService({ data, story: true });

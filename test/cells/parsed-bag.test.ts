@@ -39,7 +39,7 @@ describe("bytes that another thread has parsed", () => {
     expect(() => parseBoc(bytes, { cells: 2 })).toThrow("3 cells exceed the limit");
   });
 
-  test("throw what is wrong with them", () => {
+  test("throw the parsing error", () => {
     const bytes = serializeBoc(tree).subarray(0, 20);
     expect(() => parseBag(bytes)).toThrow("invalid bag of cells: truncated");
     expect(() => parseBoc(new BagBytes(bytes, "invalid bag of cells: truncated"))).toThrow(

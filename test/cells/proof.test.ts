@@ -35,7 +35,7 @@ describe("proofs", () => {
     expect(serializeBoc(proof).length).toBeLessThan(serializeBoc(state).length / 5);
   });
 
-  test("have the same hashes in whichever order these are asked for", () => {
+  test("have the same hashes for any order of reads", () => {
     const kept = fc.array(fc.boolean(), { minLength: 1, maxLength: 8 });
     const asked = fc.array(fc.tuple(fc.array(fc.nat(3), { maxLength: 10 }), fc.nat(3)), { maxLength: 12 });
     const prove = (tree: Cell, choices: readonly boolean[]) => {

@@ -136,11 +136,11 @@ function compare(makeElector: (config: ConfigDictionary) => Runs, seed: number):
 }
 
 describe("The data of an elector", () => {
-  it("say what the get-methods of the devnet's elector say, through elections, complaints and votes", () => {
+  it("equal the results of the devnet elector's get-methods, through elections, complaints and votes", () => {
     compare((config) => ownElector({ executor, config }), 11);
   });
 
-  it("say nothing before the first election", () => {
+  it("are empty before the first election", () => {
     const nothing = { election: undefined, pastElections: new Map(), hasElected: false };
     expect(readElections(Cell.empty)).toEqual(nothing);
     expect(readElections(noElections)).toEqual(nothing);
@@ -217,7 +217,7 @@ describe("The data of an elector", () => {
 });
 
 describeWithChain("The data of mainnet's elector", (chain) => {
-  it("say what its get-methods say, through elections, complaints and votes", () => {
+  it("equal the results of its get-methods, through elections, complaints and votes", () => {
     compare((config) => presentElector(chain, { executor, config }), 11);
   });
 });

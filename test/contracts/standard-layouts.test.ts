@@ -64,7 +64,7 @@ async function devnetStates(): Promise<State[]> {
 }
 
 describeWithChain("A layout that is read directly", (chain) => {
-  test("says the same as the get-method, on recorded and devnet states and on states with changed bits", async () => {
+  test("gives the get-method's result, on recorded and devnet states and on states with changed bits", async () => {
     const executor = await Executor.create();
     const recorded = new RecordedContracts(chain, {
       runMethod: async (request) => ({ ...executor.runMethod(request), cpuMs: 0 }),

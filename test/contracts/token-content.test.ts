@@ -84,7 +84,7 @@ describe("the content of a token", () => {
     );
   });
 
-  it("has snake or chunked values, in the leaves of the dictionary or in cells of their own", () => {
+  it("has snake or chunked values, in the leaves of the dictionary or in separate cells", () => {
     const values = {
       name: snake("plain"),
       symbol: inRef(snake("own cell")),

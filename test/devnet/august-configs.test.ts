@@ -80,7 +80,7 @@ describeWithChain("a devnet with the configuration of", (chain) => {
     const placesOf = (kind: string) =>
       info.contracts.filter((contract) => contract.kind === kind).map(({ address }) => address);
 
-    it("estimates a transfer as it is charged, and as its prices say", async () => {
+    it("estimates a transfer at the charged fee, which follows the prices", async () => {
       const body = decode(Message, order(1)).body;
       const estimate = await service.run<{ source_fees: Fees }>("estimateFee", {
         address: wallet.address.toRaw(),
@@ -192,7 +192,7 @@ describeWithChain("a devnet with the configuration of", (chain) => {
       await service.mine();
     });
 
-    it("runs transactions at a version that nobody here knows", async () => {
+    it("runs transactions at an unknown version", async () => {
       await service.run("devnet.setConfig", {
         config: bocText(withVersion(await currentConfig(service), 16)),
       });
@@ -203,7 +203,7 @@ describeWithChain("a devnet with the configuration of", (chain) => {
       expect((await lastTransaction(service, wallet.address)).transaction.outMsgCount).toBe(1);
     });
 
-    it("says which parameter stops the executor, instead of answers that were not computed", async () => {
+    it("names the parameter that stops the executor, instead of uncomputed answers", async () => {
       const config = await currentConfig(service);
       const reason = /executor, of version 13, cannot use this configuration: .* parameter 18/;
       await expect(

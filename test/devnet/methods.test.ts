@@ -263,7 +263,7 @@ describe("devnet.calls", () => {
     exit_meaning?: string;
   };
 
-  it("tells why a contract refused a message", async () => {
+  it("explains why a contract refused a message", async () => {
     const [wallet] = (await run<{ wallets: { address: string }[] }>("devnet.info")).wallets;
     await refusal("sendQuery", { address: wallet!.address, body: "te6cckEBAQEAAgAAAEysuc0=" });
     const [refused] = await run<PastCall[]>("devnet.calls", { limit: 1 });
@@ -271,7 +271,7 @@ describe("devnet.calls", () => {
     expect(refused!.exit_meaning).toMatch(/\.$/);
   });
 
-  it("lists what was called, the newest first, with the outcome and without keys", async () => {
+  it("lists calls, newest first, with the outcome and without keys", async () => {
     await run("getAddressBalance", { address: someone("1") });
     await service.get(`/api/v2/getAddressState?address=${someone("2")}&api_key=${service.key}`, {
       key: null,
@@ -476,7 +476,7 @@ describe("devnet.setCode", () => {
     });
   });
 
-  it("refuses what is no bag of cells", async () => {
+  it("refuses input that is no bag of cells", async () => {
     expect(await refusal("devnet.setCode", { address: someone("d"), code: "AAAA" })).toEqual([
       422,
       -32602,
@@ -500,7 +500,7 @@ describe("devnet.setData", () => {
     });
   });
 
-  it("refuses what is no bag of cells", async () => {
+  it("refuses input that is no bag of cells", async () => {
     expect(await refusal("devnet.setData", { address: someone("d"), data: "AAAA" })).toEqual([
       422,
       -32602,

@@ -52,7 +52,7 @@ describe("in mining mode message", () => {
   });
   afterAll(() => service.close());
 
-  it("contracts answer what they were sent, 100 times in a row, in three styles", async () => {
+  it("contracts answer their messages, 100 times in a row, in three styles", async () => {
     const { client, wallet, sender } = await openWallet(service);
     const value = toNano("0.05");
     // As in Blueprint's scripts: the provider has the sender and determines whether the contract is deployed.

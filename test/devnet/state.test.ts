@@ -91,7 +91,7 @@ describe("devnet.setAccount", () => {
     await service.run("devnet.setBalance", { address: someone("e"), balance: "0" });
   });
 
-  it("refuses what is no account, and nothing to set", async () => {
+  it("refuses invalid accounts and empty changes", async () => {
     const address = someone("d");
     await expectRefused("devnet.setAccount", { address }, [422, "either account or some of balance"]);
     await expectRefused("devnet.setAccount", { address, account: number(1), balance: "1" }, [422, "either"]);

@@ -62,7 +62,7 @@ describeWithChain("The rows of real blocks", (chain) => {
     });
   });
 
-  test("have a message row on either side, which say the same", async () => {
+  test("have a message row on either side, with equal content", async () => {
     for (const entry of entries) {
       const { transactions } = await decoded(entry);
       const sent = new Map(

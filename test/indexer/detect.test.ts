@@ -65,7 +65,7 @@ async function shortLived(): Promise<Cell> {
 const destroy = { body: serializeBoc(beginCell().storeUint(1, 32).endCell()) };
 
 describeDatabase("Recognised contracts", (fresh) => {
-  test("are the same in whatever order ranges of blocks are filled", async () => {
+  test("are the same for any order of filling ranges", async () => {
     const devnet = await openDetectedStory();
     const { detection, api: lite } = devnet;
     const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);
@@ -210,7 +210,7 @@ describeDatabase("Recognised contracts", (fresh) => {
     expect(await mastersOf(database)).toEqual([someAddress(5).toRawUpper()]);
   });
 
-  test("name the seller of an item in whatever order item and sale are recognised", async () => {
+  test("name the seller of an item for any order of recognising item and sale", async () => {
     const devnet = await openDetectedDevnet();
     const { detection, controls, events } = devnet;
     const database = await fresh();

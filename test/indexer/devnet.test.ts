@@ -109,7 +109,7 @@ describeDatabases("The index of a devnet", (fresh) => {
     expect(follower.failure).toBe(undefined);
   });
 
-  test("takes back what the chain takes back", async () => {
+  test("reverts the blocks that the chain reverts", async () => {
     const devnet = await openDevnet();
     const database = await fresh();
     const { follower, reaches } = follow(database, devnet.api, { events: devnet.events, mayRevert: true });

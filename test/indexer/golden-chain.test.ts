@@ -113,7 +113,7 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
       expect(await dumpTables(database, traceTables)).toEqual(expected);
     });
 
-    test("is what it was when it goes back", async () => {
+    test("is unchanged after a revert", async () => {
       for (const kept of [Math.floor(chain.length / 3), chain.length - 5]) {
         const short = await fresh();
         await sequential(short, kept);

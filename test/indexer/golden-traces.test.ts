@@ -60,7 +60,7 @@ describeWithTraces("The assembler of traces", (cases) => {
     },
   );
 
-  test("goes on from what is stored, in the middle of any trace", async () => {
+  test("continues from the stored rows, in the middle of any trace", async () => {
     for (const each of cases) {
       const { trace, transactions } = goldenOf(each);
       const seqnos = transactions.map(({ mc_block_seqno }) => mc_block_seqno);

@@ -59,7 +59,7 @@ describePostgres("Messages that the chain has taken", (_fresh, server) => {
     await until("an answer", async () => (await one.sent.pending()).length === messages.length + 1);
   });
 
-  test("do not come back to whoever has told of them, and forgotten them since", async () => {
+  test("do not return to the process that sent and has since forgotten them", async () => {
     const { both } = await startTwo();
     const [one, other] = both;
     const forgotten = messageOf(6000);

@@ -122,7 +122,7 @@ describeDatabases("An index that was filled without recognition", (fresh) => {
     expect((await dump(database))["jetton_masters"]).toHaveLength(1);
   });
 
-  test("keeps what the indexer stores while it is redetected", async () => {
+  test("keeps the rows that the indexer stores during a redetection", async () => {
     const devnet = await openDetectedDevnet();
     const { api, events, controls, detection } = devnet;
     const [changed, gone] = [someAddress(5), someAddress(6)];

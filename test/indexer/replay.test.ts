@@ -99,7 +99,7 @@ describeWithChain("The first blocks of mainnet, indexed", (chain) => {
       );
     });
 
-    test("are the same whatever the size of the batches", async () => {
+    test("are the same for any batch size", async () => {
       const expected = await indexedInOneGo();
       const piecemeal = await fresh();
       await indexAll(piecemeal, lite(), { classifier, limits: { blocks: 3, rows: 1 } });

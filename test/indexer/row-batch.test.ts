@@ -23,7 +23,7 @@ function unitOf(accounts: FinalAccountState[]): MasterchainUnit {
   return { seqno: 1, id, previousRootHash: hash, genUtime: 0, blocks: [block], heads: [], accounts };
 }
 
-test("a batch keeps the last state of an account, whatever the order of its shards' blocks", async () => {
+test("a batch keeps the last state of an account, for any order of its shards' blocks", async () => {
   const batch = new RowBatch();
   await batch.add(unitOf([left(1n, 10n), left(2n, 30n), left(3n, 20n)]), new TimeSlice());
   expect([...batch.accounts.values()].map(({ state }) => state.balance)).toEqual([2n]);

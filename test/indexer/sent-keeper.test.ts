@@ -61,7 +61,7 @@ describeDatabases("Messages that were sent", (fresh) => {
     expect(await found(database, message(5000))).toEqual([]);
   });
 
-  test("are void after a revert, but those that are sent again", async () => {
+  test("are void after a revert, except those sent again", async () => {
     const database = await fresh();
     const keeper = keeperOf(database);
     keeper.add(message(1), begin);

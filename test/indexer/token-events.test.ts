@@ -57,7 +57,7 @@ const transferBody = (queryId: number) =>
   jettonTransferBody({ to: ann.address, amount: 5n, excessesTo: cleo.address, queryId });
 
 describeDatabase("Token events", (fresh) => {
-  test("are the same in whatever order ranges of blocks are filled", async () => {
+  test("are the same for any order of filling ranges", async () => {
     const { devnet, last } = await openStory();
     const { detection, api: lite } = devnet;
     const sequential = await fresh();

@@ -35,7 +35,7 @@ describeWithTraces("The explanation of a stored trace", (cases) => {
   const unchanged = goldens.filter(({ golden }) => !golden.modify?.classifier_error);
 
   describeDatabases("in", (fresh) => {
-    test("has the actions of the index and says how they came about", async () => {
+    test("has the actions of the index and explains them", async () => {
       const sql = (await fresh()).sql();
       const database = { sql: () => sql };
       for (const { id, golden } of unchanged) {

@@ -60,7 +60,7 @@ describe("The tree of a trace", () => {
     ]);
   });
 
-  test("says how transactions ended and what is on its way", () => {
+  test("shows the outcome of transactions and the messages in transit", () => {
     const ended = (description: object): MadeStep => ({
       to: "b",
       received: { description: { type: "ord", ...description } },
@@ -119,7 +119,7 @@ describe("The tree of a trace", () => {
     ]);
   });
 
-  test("shows what bodies say, with amounts in units of the jetton of the wallet", () => {
+  test("shows decoded bodies, with amounts in units of the wallet's jetton", () => {
     const decoded = {
       "@type": "jetton_transfer",
       query_id: "0",
@@ -297,7 +297,7 @@ describe("The explanation of a trace", () => {
     ]);
   });
 
-  test("says why a trace has other actions than one would expect", () => {
+  test("explains why a trace has unexpected actions", () => {
     const failed = explained([], {
       state: "failed",
       error: "Error: two actions are x",

@@ -32,7 +32,7 @@ describe("A fetched document", () => {
     expect(readJson({ name: "n", _image_small: "https://evil.example" })).toEqual({ name: "n", extra: {} });
   });
 
-  it("cannot change what objects inherit", () => {
+  it("cannot change object prototypes", () => {
     const { extra } = read('{"name":"n","__proto__":{"is_admin":true},"constructor":{"a":1}}');
     expect(Object.getPrototypeOf(extra)).toBe(Object.prototype);
     expect(Object.keys(extra)).toEqual(["__proto__", "constructor"]);

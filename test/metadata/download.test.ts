@@ -198,7 +198,7 @@ describe("A download", () => {
     }
   });
 
-  it("says when a host has no address or does not accept connections", async () => {
+  it("reports a host without an address or without open port", async () => {
     expect(await failure("https://unknown.example/")).toBe("name");
     const refused = { ...network, resolve: () => Promise.reject(new Error("no DNS server")) };
     expect(await failure("https://tokens.example/good", { network: refused })).toBe("name");
@@ -206,7 +206,7 @@ describe("A download", () => {
     expect(await failure("https://tokens.example/good", { network: closed })).toBe("connection");
   });
 
-  it("throws errors that say nothing of the link or the answer", async () => {
+  it("throws errors that contain no part of the link or the answer", async () => {
     const error = await load("https://tokens.example/missing?key=secret").catch((thrown: Error) => thrown);
     expect(JSON.stringify([String(error), error])).not.toMatch(/tokens|secret/);
   });

@@ -31,14 +31,14 @@ describe("Places that groups share", () => {
     expect(order()).toEqual([]);
   });
 
-  it("are given first to those that have used them the least", () => {
+  it("are given first to the groups that have used them least", () => {
     const { use, order } = open();
     use("a", 30_000);
     use("b", 100);
     expect(order("a1", "a2", "b1", "c1")).toEqual(["c1", "b1", "a1", "a2"]);
   });
 
-  it("are given last to those that hold some", () => {
+  it("are given last to groups that already hold some", () => {
     const { shares, use, order } = open();
     use("a", 30_000);
     shares.take("b");

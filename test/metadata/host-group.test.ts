@@ -15,6 +15,6 @@ it.each([
   ["http://[2001:41d0:1:ffff:1:2:3:4]/", "[2001:41d0:1]"],
   ["http://[2001:41d0::1]/", "[2001:41d0:0]"],
   ["http://[2600::]/", "[2600:0:0]"],
-])("hosts are grouped by who owns them: %s", (url, group) => {
+])("hosts are grouped by owner: %s", (url, group) => {
   expect(groupOf(new URL(url))).toBe(group);
 });

@@ -47,7 +47,7 @@ describe("Links to an image proxy", () => {
     ["https://a.example\\@127.0.0.1/", "https://a.example/@127.0.0.1/"],
     [`ipfs://${id}/1.png`, `https://gateway.example/ipfs/${id}/1.png`],
     [`IPFS://ipfs/${id}`, `https://gateway.example/ipfs/${id}`],
-  ])("lead to what is public: %s", (image, source) => {
+  ])("lead only to public hosts: %s", (image, source) => {
     expect(sourceOf(image)).toBe(source);
   });
 

@@ -29,7 +29,7 @@ function selfSigned() {
 }
 
 describe("A connection for metadata", () => {
-  it("goes to the address it is given, whatever the host's name", async () => {
+  it("goes to the given address, for any host name", async () => {
     const server = createServer((socket) => socket.end("hello"));
     onTestFinished(() => void server.close());
     await once(server.listen(0, "127.0.0.1"), "listening");

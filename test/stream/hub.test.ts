@@ -88,7 +88,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     await world.reaches(await headOf(devnet));
   };
 
-  it("tells every transaction, action and trace of the index once, as the lists have them", async () => {
+  it("sends every transaction, action and trace of the index once, equal to the lists", async () => {
     const transactions = await listAll(app, "transactions", "transactions");
     const traces = await listAll(app, "traces", "traces");
     const actions = await listAll(app, "actions", "actions", "&include_accounts=true");
@@ -168,7 +168,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     }
   });
 
-  it("tells of jetton wallets as the list has them, by wallet, owner and jetton", async () => {
+  it("sends jetton wallets as in the list, by wallet, owner and jetton", async () => {
     type Wallet = Record<"address" | "owner" | "jetton", string>;
     const told = async (params: object) => {
       const choice = choiceOf(subscribeParams.parse({ kind: "jettons", ...params }), undefined);
@@ -193,7 +193,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     }
   });
 
-  it("tells of a message as it is expected, in a block, and in the index, never backwards", async () => {
+  it("sends a message as expected, in a block, and in the index, never backwards", async () => {
     const wallet = new TestWallet("finality", "v4r2");
     const receiver = new Address(0, new Uint8Array(32).fill(5));
     await devnet.controls.faucet({ workchain: 0, id: wallet.address.hash }, 50n * ton);
@@ -243,7 +243,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     expect(all.sink.events).toHaveLength(count);
   });
 
-  it("takes back a trace that does not come true, once, and only where it was told", async () => {
+  it("invalidates a trace that does not come true, once, and only for its receivers", async () => {
     const wallet = new TestWallet("refused", "v4r2");
     const twin = new TestWallet("refused", "v4r2");
     const receiver = new Address(0, new Uint8Array(32).fill(6));
@@ -353,7 +353,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     expect(reads).toBeLessThan(all.events.length);
   });
 
-  it("tells nothing of what a filter no longer has", async () => {
+  it("sends nothing that a changed filter no longer matches", async () => {
     const address = new Address(0, new Uint8Array(32).fill(9));
     const filter = filterWith({
       types: new Set(["transactions"]),
@@ -370,7 +370,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     expect(steady.sink.events).toHaveLength(1);
   });
 
-  it("takes back what a revert of the chain made void, and tells of the new blocks", async () => {
+  it("invalidates events of reverted blocks, and sends the new blocks", async () => {
     const address = new Address(0, new Uint8Array(32).fill(10));
     const types = new Set<EventType>(["transactions"]);
     const { sink } = subscribe(filterWith({ types, addresses: new Set([address.toRawUpper()]) }));
@@ -394,7 +394,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     expect(bystander.sink.events).toEqual([]);
   });
 
-  it("tells of a revert whoever comes with a void cursor before the hub has noticed it", async () => {
+  it("reports a revert to clients with a void cursor before the hub has noticed it", async () => {
     const address = new Address(0, new Uint8Array(32).fill(11));
     const filter = filterWith({
       types: new Set(["transactions"]),
@@ -423,7 +423,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     expect(sink.events).toMatchObject([{ type: "transactions" }]);
   });
 
-  it("tells what became of a message once the chain can be read, and counts its errors as outages", async () => {
+  it("sends the outcome of a message once the chain can be read, and counts its errors as outages", async () => {
     let failures: number | undefined;
     const api = new Proxy(devnet.api, {
       get(lite, name) {

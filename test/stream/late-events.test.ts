@@ -107,7 +107,7 @@ describe.each(databaseKinds)("An account that is recognised after its block, on 
     return devnet.api.sendMessage({ body: sender.pay(payment) });
   };
 
-  it("has its actions and its jettons told once, with the next block", async () => {
+  it("has its actions and its jettons sent once, with the next block", async () => {
     await devnet.controls.faucet(idOf(sender.address), 50n * ton);
     await devnet.controls.impersonate({
       from: idOf(cleo.address),
@@ -172,7 +172,7 @@ describe.each(databaseKinds)("An account that is recognised after its block, on 
     await other.close();
   });
 
-  it("has them told again with blocks that take the place of others", async () => {
+  it("has them sent again with replacement blocks", async () => {
     await mineAndIndex(1);
     await transfer(7n);
     await mineAndIndex(3);
@@ -198,7 +198,7 @@ describe.each(databaseKinds)("An account that is recognised after its block, on 
     ]);
   });
 
-  it("has the jetton wallet of before a reverted block told with the block that takes its place", async () => {
+  it("has the jetton wallet from before a revert sent with the replacement block", async () => {
     const subscribe = (from?: number) => {
       const sink = new TestSink();
       const filter = filterWith({ types: new Set(["jettons_change"]), addresses });

@@ -15,7 +15,7 @@ describe("a transaction with its bag of cells", () => {
     expect(JSON.parse(text)).toEqual({ type: "transaction", transaction: {}, raw: "0:AB 7 aGFzaA==" });
   });
 
-  it("is told without it where the chain does not give it", async () => {
+  it("is sent without it if the chain cannot provide it", async () => {
     const expected = { type: "transaction", transaction: {}, raw: null };
     expect(JSON.parse(await withRaw(sent, undefined, signal))).toEqual(expected);
     expect(JSON.parse(await withRaw(sent, () => Promise.reject(new Error("gone")), signal))).toEqual(

@@ -21,7 +21,7 @@ const sent = (interests: Interests, kind: "transaction" | "jetton") =>
   );
 
 it.each(["transactions", "jettons"] as const)(
-  "a choice of %s that is changed again and again is found by what it has then, and by nothing else",
+  "a choice of %s that is changed repeatedly is found by exactly its current entries",
   (kind) => {
     const numbers = pseudoRandom(kind === "jettons" ? 1 : 2);
     const random = () => numbers.next().value;

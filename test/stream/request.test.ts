@@ -53,7 +53,7 @@ describe("a subscription of TON Center's protocol", () => {
     );
   });
 
-  it("has each address once in whatever form, and hashes in base64", () => {
+  it("has each address once in any form, and hashes in base64", () => {
     const filter = read({
       types: ["transactions", "trace", "trace_invalidated"],
       addresses: [account, account.toUpperCase(), ` ${account} `],
@@ -79,7 +79,7 @@ describe("a subscription of TON Center's protocol", () => {
     );
   });
 
-  it("keeps what a later one leaves out, and drops what it empties", () => {
+  it("keeps the values omitted by a later one, and drops the emptied ones", () => {
     const first = chosen(
       readSubscription({ min_finality: "pending", action_types: ["a"], include_metadata: true }, ""),
       defaultChoices(undefined),

@@ -29,7 +29,7 @@ class CountingSink implements Sink {
 }
 
 describe("a subscription", () => {
-  it("keeps of what its client cannot take a pointer only, and goes on from there", () => {
+  it("keeps only a cursor of the events that its client cannot take, and continues from there", () => {
     const sink = new CountingSink();
     const subscription = new Subscription(sink, nothing);
     expect(subscription.offer(sent(keyOf(5, 1)))).toBe(true);
@@ -54,7 +54,7 @@ describe("a subscription", () => {
     ]);
   });
 
-  it("owes at most 1000 invalidations, then tells that all is forgotten that is not final", () => {
+  it("queues at most 1000 invalidations, then reports that the pending state was lost", () => {
     const sink = new CountingSink();
     const subscription = new Subscription(sink, nothing);
     sink.isFull = true;
@@ -68,7 +68,7 @@ describe("a subscription", () => {
     expect(sink.notices).toHaveLength(1001);
   });
 
-  it("tells the deepest of several reverts that its client could not be told", () => {
+  it("reports the deepest of several reverts that its client could not receive", () => {
     const sink = new CountingSink();
     const subscription = new Subscription(sink, nothing);
     for (let seqno = 1; seqno < 10; seqno++) subscription.offer(sent(keyOf(seqno, 1)));
@@ -80,7 +80,7 @@ describe("a subscription", () => {
     expect(sink.notices).toEqual([{ type: "reverted", to: unit(4) }]);
   });
 
-  it("is told that it lags once, and that it has caught up", () => {
+  it("is notified once that it lags, and that it has caught up", () => {
     const sink = new CountingSink();
     const subscription = new Subscription(sink, nothing);
     subscription.next = 1;

@@ -137,7 +137,7 @@ describe("dnsResolve", () => {
       ]);
     });
 
-    it("that nobody has resolves to nothing", async () => {
+    it("that is not registered resolves to nothing", async () => {
       expect(await resolve({ address: nothing, name: "nobody" })).toEqual([]);
     });
 

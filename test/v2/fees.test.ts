@@ -114,7 +114,7 @@ async function unsignedOrder(): Promise<{ address: string; body: Cell }> {
 }
 
 describe("estimateFee", () => {
-  describe("an estimate equals what the transaction costs afterwards", () => {
+  describe("an estimate equals the later cost of the transaction", () => {
     it.each(["v3r2", "v4r2", "v5r1"] as const)("for a %s", async (version) => {
       const wallet = await used(await placedWallet(version));
       await service.run("devnet.advanceTime", { seconds: 10_000_000 });
@@ -307,7 +307,7 @@ describe("estimateFee", () => {
 });
 
 describe("estimateFeeSimple", () => {
-  it("answers for cells as objects what estimateFee answers for bags", async () => {
+  it("answers cells as objects like estimateFee answers bags", async () => {
     const { address, body } = await unsignedOrder();
     const object = { data: { b64: Buffer.from(body.parse().loadBytes(76)).toString("base64"), len: 608 } };
     const fees = await service.run("estimateFee", { address, body: bocText(body) });

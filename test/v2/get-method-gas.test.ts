@@ -88,7 +88,7 @@ it("Operators may set another limit", async () => {
   }
 });
 
-it("A run that is stopped at the limit of its time says so", async () => {
+it("A run that is stopped at its time limit reports that", async () => {
   const service = await startDevnetService({ getMethodGasLimit: 1_000_000_000, runTimeoutMs: 50 });
   try {
     // PUSHCONT {} AGAIN: takes many times longer.

@@ -122,7 +122,7 @@ describe("getAddressInformation", () => {
     );
   const suspended = async (config: ConfigDictionary) => (await information(plain, config)).suspended;
 
-  it("shows an account as suspended until the time that the configuration says", async () => {
+  it("shows an account as suspended until the configured time", async () => {
     expect(await suspended(ConfigDictionary.empty)).toBe(false);
     expect(await suspended(listed(1001))).toBe(true);
     expect(await suspended(listed(1000))).toBe(false);

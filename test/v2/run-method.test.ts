@@ -212,7 +212,7 @@ describe("runGetMethod", () => {
       }
     });
 
-    it("tell null, lists and tuples apart", async () => {
+    it("distinguish null, lists and tuples", async () => {
       const group = (name: "tuple" | "list", elements: StackEntry[]) => [
         name,
         { "@type": `tvm.${name}`, elements },

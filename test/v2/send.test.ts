@@ -183,7 +183,7 @@ describe("sendBoc", () => {
       });
   });
 
-  it("refuses what is no bag of cells", () => expectNoBag("sendBoc"));
+  it("refuses input that is no bag of cells", () => expectNoBag("sendBoc"));
 
   it("refuses a root that is no message from outside", async () => {
     for (const [cell, text] of notExternal()) {
@@ -204,7 +204,7 @@ describe("sendBoc", () => {
     ).rejects.toThrow("too large");
   });
 
-  it("refuses a message that was sent a moment ago, in whatever bag", async () => {
+  it("refuses a message that was sent a moment ago, in any serialization", async () => {
     const boc = bocText(greeting("once"));
     await service.run("sendBoc", { boc });
     const plain = Buffer.from(base64ToBytes(boc)!);
@@ -346,7 +346,7 @@ describe("sendBocReturnHash", () => {
       });
   });
 
-  it("refuses what is no bag of cells", () => expectNoBag("sendBocReturnHash"));
+  it("refuses input that is no bag of cells", () => expectNoBag("sendBocReturnHash"));
 });
 
 describe("sendBocReturnHashNoError", () => {
@@ -356,9 +356,9 @@ describe("sendBocReturnHashNoError", () => {
     expect(answer).toEqual({ "@type": "raw.extMessageInfo", hash, hash_norm: hash });
   });
 
-  it("refuses what is no bag of cells", () => expectNoBag("sendBocReturnHashNoError"));
+  it("refuses input that is no bag of cells", () => expectNoBag("sendBocReturnHashNoError"));
 
-  it("answers with 400 what the other methods answer with 500", async () => {
+  it("answers 400 where the other methods answer 500", async () => {
     for (const [cell, text] of notExternal())
       expect(await restRefusal("sendBocReturnHashNoError", { boc: bocText(cell) })).toMatchObject({
         error: text,
@@ -404,7 +404,7 @@ describe("sendQuery", () => {
     await service.mine();
   });
 
-  it("refuses what is no bag of cells", async () => {
+  it("refuses input that is no bag of cells", async () => {
     const parts = { address: acceptAll, body: comment, init_code: comment };
     expect(await restRefusal("sendQuery", { ...parts, body: "" })).toMatchObject({
       error: "INVALID_BAG_OF_CELLS: body",

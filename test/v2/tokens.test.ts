@@ -154,7 +154,7 @@ describe("getTokenData", () => {
     });
 
     it.each(tokenMethods.getTokenData.examples)(
-      "is answered as the documented example says: %j",
+      "is answered like the documented example: %j",
       async ({ params, result }) => {
         expect(await service.run("getTokenData", params)).toEqual(result);
       },

@@ -43,7 +43,7 @@ describeWithTraces("Actions of every type", (cases) => {
     ...constructed.map(([, trace]) => actionsOfConstructed(trace)),
   ]);
 
-  it.each(constructed)("are what a constructed trace is made for: %s", (type, trace) => {
+  it.each(constructed)("match the intent of a constructed trace: %s", (type, trace) => {
     const types = actionsOfConstructed(trace).map((action) => action.type);
     expect(types).toContain(storedType(type as ActionType));
   });
@@ -84,7 +84,7 @@ function describeStored(open: DatabaseKind[1], rows: readonly ActionRow[]): void
     await fresh.close();
   });
 
-  it.each(actionTypes)("are answered as their schema says: %s", async (type) => {
+  it.each(actionTypes)("are answered by their schema: %s", async (type) => {
     const stored = storedType(type);
     const { actions } = checked("actions", await app.result(`actions?action_type=${stored}&limit=1000`));
     const expected = rows.filter((row) => row.type === stored && !isPartOf(row));

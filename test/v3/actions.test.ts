@@ -32,7 +32,7 @@ describeStory((story) => {
       }
     });
 
-    it("leaves the value of what came from outside out", async () => {
+    it("omits the value of external messages", async () => {
       const deployments = (await all()).filter(({ type }) => type === "contract_deploy");
       const fromOutside = deployments.filter(({ details }) => !("source" in details));
       expect(fromOutside).not.toEqual([]);
@@ -125,7 +125,7 @@ describeStory((story) => {
   describe("v3.balanceChanges", () => {
     const changesOf = (query: string) => story.ask("balanceChanges", query);
 
-    it("are what the balances of accounts show, for a whole trace", async () => {
+    it("equal the changes of the accounts' balances, for a whole trace", async () => {
       const { traces } = await story.ask("traces", "limit=1000");
       const whole = traces.filter(
         ({ trace_info, external_hash }) => trace_info.trace_state === "complete" && external_hash !== null,

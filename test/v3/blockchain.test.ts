@@ -324,7 +324,7 @@ describeStory((story, open) => {
       expect(await hashes("transactionsByMessage", normalized)).toEqual([sender.hash]);
     });
 
-    it("pages what is named as it pages a list", async () => {
+    it("pages named transactions like a list", async () => {
       const { transactions } = await story.ask("transactions", "limit=5");
       const named = transactions.map(({ hash }) => `hash=${encoded(hash)}`).join("&");
       const all = transactions.map(({ hash }) => hash);

@@ -96,7 +96,7 @@ describeContracts(
           expect([query, await namesOf(query)]).toEqual([query, []]);
       });
 
-      it("lists the domains that name a wallet, whoever owns them, the shortest first, page by page", async () => {
+      it("lists the domains that refer to a wallet, regardless of owner, the shortest first, page by page", async () => {
         const all = ["a.ton", "ann.ton", "zoe.ton", "annabel.ton"];
         expect(await namesOf(`wallet=${raw(ann)}`)).toEqual(all);
         expect(await namesOf(`wallet=${raw(ann)}&domain=`)).toEqual(all);

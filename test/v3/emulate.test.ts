@@ -245,7 +245,7 @@ describeStory((story) => {
       expect(transactions.map(({ account }) => account)).toEqual([user.toRawUpper(), receiver.toRawUpper()]);
     });
 
-    it("answers only what it is asked for, by REST and JSON-RPC alike", async () => {
+    it("answers only the requested parts, over REST and JSON-RPC alike", async () => {
       const plain = await emulated(story.app, tracePath, { boc: signed });
       expect(Object.keys(plain)).toEqual([
         "mc_block_seqno",
@@ -315,7 +315,7 @@ describeStory((story) => {
       expect(transactionsOf(answer)).toMatchObject([{ account: wallet.address.toRawUpper() }, {}]);
     });
 
-    it("stops at 256 transactions, and says so", async () => {
+    it("stops at 256 transactions, and reports that", async () => {
       const rabbit = await compile(`
         import "@stdlib/gas-payments"
         fun breed() {
@@ -471,7 +471,7 @@ describeStory((story) => {
       await story.catchUp();
     });
 
-    it.each(senders)("composes what a %s would sign", async (_, sender) => {
+    it.each(senders)("composes the message that a %s would sign", async (_, sender) => {
       const other = new TestWallet("deployed by an app").wallet;
       const payments = [
         { to: nobody, value: ton, bounce: false, body: commentBody("for an app") },

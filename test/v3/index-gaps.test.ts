@@ -119,7 +119,7 @@ describeDatabases("An index of the first and the last blocks of a devnet", (fres
     expect((await ask("transactions?limit=nothing")).gaps).toBe(null);
   });
 
-  test("tells of the gap in masterchainInfo, and answers single JSON-RPC calls with the header", async () => {
+  test("reports the gap in masterchainInfo, and answers single JSON-RPC calls with the header", async () => {
     const { app, ask, last } = await open();
     const blocks = above - below - 1;
     const known = { count: 1, blocks, ranges: [{ from: below + 1, to: above - 1 }] };

@@ -183,7 +183,7 @@ describeStory((story) => {
   describe("v3.jetton.transfers", () => {
     const transfers = async (query: string) => (await story.ask("jetton/transfers", query)).jetton_transfers;
 
-    it("lists what wallets were asked to transfer, newest first, without what failed", async () => {
+    it("lists transfer requests to wallets, newest first, without failed ones", async () => {
       const { jetton_wallets } = await story.ask("jetton/wallets", "limit=1000");
       const masters = new Map(jetton_wallets.map(({ address, jetton }) => [address, jetton]));
       const requests = requestsOf(story.all, "jetton_transfer").filter(({ transaction }) =>
@@ -306,7 +306,7 @@ describeStory((story) => {
   describe("v3.jetton.burns", () => {
     const burns = async (query: string) => (await story.ask("jetton/burns", query)).jetton_burns;
 
-    it("lists what wallets were asked to burn, newest first", async () => {
+    it("lists burn requests to wallets, newest first", async () => {
       const { jetton_wallets } = await story.ask("jetton/wallets", "limit=1000");
       const masters = new Map(jetton_wallets.map(({ address, jetton }) => [address, jetton]));
       const requests = requestsOf(story.all, "jetton_burn");

@@ -164,7 +164,7 @@ describeStory((story) => {
   });
 
   describe("v3.estimateFee", () => {
-    it("answers what the transaction costs afterwards", async () => {
+    it("answers the later cost of the transaction", async () => {
       const wallet = new TestWallet(`fees on ${story.kind}`, "v4r2");
       const address = wallet.address.toRawUpper();
       await story.devnet.controls.faucet({ workchain: 0, id: wallet.address.hash }, 5n * ton);

@@ -181,7 +181,7 @@ function expectOf(trace: Trace, status: Completed): void {
 }
 
 describe.each(databaseKinds as readonly DatabaseKind[])(
-  "messages and what became of them, on %s",
+  "sent messages and their final outcomes, on %s",
   (_, open) => {
     const seed = 20_261;
     let devnet: Devnet;
@@ -281,7 +281,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
         }
       });
 
-      it("knows nothing of hashes that nobody has, and reads nothing but the index for them", async () => {
+      it("answers unknown hashes as unknown, and reads only the index for them", async () => {
         const calls: unknown[] = [];
         const api = new Proxy(devnet.api, {
           get(lite, name) {
@@ -309,7 +309,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
         expect(calls.slice(begun)).toEqual([]);
       });
 
-      it("refuses what is no message and no hash", async () => {
+      it("refuses input that is no message or hash", async () => {
         const ask = async (query: string) => {
           const { status, json } = await app.ask(`/api/v3/${path}?${query}`);
           return [status, (json as { error: string }).error];
@@ -393,7 +393,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
         });
       });
 
-      it("calls what nobody took in time dropped", async () => {
+      it("reports messages as dropped that no block included in time", async () => {
         // Accepts until a moment, which the next block is behind.
         const { now } = await devnet.controls.info();
         const code = await compile(`
@@ -422,7 +422,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
         expect(await ofBoc(boc)).toMatchObject({ status: "dropped" });
       });
 
-      it("knows after a restart what was sent before, in every process of the database", async () => {
+      it("finds messages sent before a restart, in every process of the database", async () => {
         const sent = told.filter(({ kind }) => kind === "expires" || kind === "sent");
         const keeper = new SentKeeper({
           database: fresh.database.sql({ connections: 1 }),
@@ -460,7 +460,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
         expect(await ask(hashOf(nobody))).toMatchObject({ status: "dropped" });
       });
 
-      it("says without an index what the receiver's last transactions say", async () => {
+      it("uses the receiver's last transactions without an index", async () => {
         const plain = await startStoryApp(devnet, undefined, { clock });
         onTestFinished(() => plain.close());
         const ask = async (boc: Uint8Array) => {

@@ -232,7 +232,7 @@ describeContracts((index) => {
       expect(await orders(`${both}${busy}`)).toEqual([]);
     });
 
-    it("parses the actions if asked to, each by itself", async () => {
+    it("parses the actions on request, each separately", async () => {
       const [order] = await orders(`address=${orderOf(busy, 1)}&parse_actions=true`);
       const [plain] = await orders(`address=${orderOf(busy, 1)}`);
       const sent = { destination: raw(dave), value: "5", parsed: true, error: null, send_mode: 1 };

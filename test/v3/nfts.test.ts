@@ -142,7 +142,7 @@ describeStory((story) => {
   describe("v3.nft.transfers", () => {
     const transfers = async (query: string) => (await story.ask("nft/transfers", query)).nft_transfers;
 
-    it("lists what items were asked to transfer, newest first", async () => {
+    it("lists transfer requests to items, newest first", async () => {
       const known = new Map((await items("limit=1000")).map((item) => [item.address, item]));
       const requests = requestsOf(story.all, "nft_transfer").filter(({ transaction }) =>
         known.has(transaction.account),
@@ -353,14 +353,14 @@ describeContracts((index) => {
       ]);
     });
 
-    it("names an item of Telegram by its token if it is no item of its own", async () => {
+    it("names an item of Telegram by its token if it is not recognised as an item", async () => {
       const { nft_sales } = await ask(withoutBid);
       expect(nft_sales).toMatchObject([{ type: "telemint", details: { bid: "0", min_bid: "30" } }]);
       expect(Object.keys(nft_sales[0]!.details)).not.toContain("bidder_address");
       expect(nft_sales[0]!.nft_item).toEqual({ address: raw(withoutBid), init: true, index: "pebble" });
     });
 
-    it("answers in the order of the request, each contract once, and leaves out what sells nothing", async () => {
+    it("answers in the order of the request, each contract once, and omits contracts that sell nothing", async () => {
       const { nft_sales } = await ask(withBid, withoutAuction, auction, item, sale, auction, withBid, seller);
       expect(nft_sales.map(({ address }) => address)).toEqual([withBid, auction, sale].map(raw));
     });

@@ -143,7 +143,7 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
       expect((await ask("pendingTransactions", `account=${own}`)).transactions).toEqual([]);
     });
 
-    it("shows what is left of a trace while the index has only its start", async () => {
+    it("shows the rest of a trace while the index has only its start", async () => {
       const inMasterchain = new Address(-1, new Uint8Array(32).fill(8));
       const pay = async (bounce: boolean) => {
         const boc = Buffer.from(wallet.pay({ to: inMasterchain, value: ton, bounce })).toString("base64");
@@ -227,7 +227,7 @@ describe.each(databaseKinds)("messages that wait for a block, on %s", (_, open) 
       expect([status, json]).toEqual([422, { error: "account or ext_msg_hash should be specified" }]);
     });
 
-    it("shows what is expected, then what happened, until the index has it", async () => {
+    it("shows expected actions, then actual ones, until they are indexed", async () => {
       const boc = Buffer.from(wallet.pay({ to: receiver, value: ton, bounce: false })).toString("base64");
       const sent = await app.post("/api/v3/message", { boc });
       const { message_hash_norm: id } = sent.json as { message_hash_norm: string };

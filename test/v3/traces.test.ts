@@ -95,7 +95,7 @@ describeDatabases("A page of large traces", (fresh) => {
     traces: { trace_id: string; is_incomplete: boolean; warning?: string; transactions?: object }[];
   };
 
-  it("has every trace, and the transactions of those that fit in an answer", async () => {
+  it("has every trace, and as many transactions as fit in an answer", async () => {
     const database = await fresh();
     await storeRows(database, {
       traces: [oversized, ...rows.map(({ trace }) => trace)],

@@ -16,7 +16,7 @@ function heapMiB(): number {
   return process.memoryUsage().heapUsed / mebibyte;
 }
 
-test("The status of messages that nobody knows leaves nothing in memory", {
+test("The status of unknown messages leaves nothing in memory", {
   timeout: 3_600_000,
 }, async () => {
   const service = await startDevnetService({ index: true });

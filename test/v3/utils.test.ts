@@ -49,7 +49,7 @@ describe("v3.decode", () => {
     });
   });
 
-  it("reads numbers as opcodes, and refuses those that are none", async () => {
+  it("reads numbers as opcodes, and refuses invalid ones", async () => {
     const { json } = await app.post("/api/v3/decode", { opcodes: [0, 260_734_629, -718_113_061, "0"] });
     expect(json).toEqual({
       opcodes: ["text_comment", "jetton_transfer", "excess", "text_comment"],

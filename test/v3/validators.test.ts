@@ -135,7 +135,7 @@ describe.each(databaseKinds)("on %s", (_, open) => {
     const lts = async (query: string) =>
       (await ask("validators/events", query)).events.map(({ tx_lt }) => Number(tx_lt));
 
-    it("lists events, newest first, with what each of them has", async () => {
+    it("lists events, newest first, with their details", async () => {
       const { events, address_book } = await ask("validators/events", "limit=4&offset=1");
       expect(events.map(({ type }) => type)).toEqual([
         "stake_recovered",
@@ -228,7 +228,7 @@ describe.each(databaseKinds)("on %s", (_, open) => {
       expect(without).not.toHaveProperty("participants");
     });
 
-    it("filters by a participant, of whom alone it then tells", async () => {
+    it("filters by a participant, and then answers only that participant", async () => {
       expect(await ids(`stake_holder_address=${raw(1)}`)).toEqual([2000, 1000]);
       expect(await ids(`validator_pubkey=${key(3)}`)).toEqual([1000]);
       expect(await ids(`adnl_address=${adnl(3)}`)).toEqual([1000]);
@@ -313,7 +313,7 @@ describe.each(databaseKinds)("on %s", (_, open) => {
       ]);
     });
 
-    it("tells only of the validator that is asked for", async () => {
+    it("answers only the requested validator", async () => {
       const members = async (query: string) => {
         const { cycles, address_book } = await ask("validators/cycles", `return_validators=true&${query}`);
         const shown = cycles.map(({ cycle_start, validators }) => [
@@ -371,7 +371,7 @@ describe.each(databaseKinds)("on %s", (_, open) => {
       );
     const short = (at: number, number: number) => `${at} ${key(number).slice(0, 8)}`;
 
-    it("lists complaints of known cycles with those who voted, and how much weight is missing", async () => {
+    it("lists complaints of known cycles with their voters, and the missing weight", async () => {
       const { complaints } = await ask("validators/complaints");
       const common = {
         ...{ description_boc: "AQID", severity: 3, reward_address: raw(9), paid: "7" },

@@ -88,7 +88,7 @@ describeContracts((index) => {
       expect(await named(`contract_address=${second}&check_whitelist=true`)).toEqual([raw(second)]);
     });
 
-    it("pages in the order in which they appeared, whatever the sort", async () => {
+    it("pages in order of appearance, for any sort", async () => {
       expect(await named(`wallet_address=${alice}&limit=1&offset=1`)).toEqual([raw(second)]);
       expect(await named(`wallet_address=${alice}&limit=2&offset=2`)).toEqual([raw(third)]);
       expect(await named(`wallet_address=${alice}&offset=3`)).toEqual([]);

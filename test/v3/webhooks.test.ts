@@ -99,7 +99,7 @@ describe("v3.webhooks.create", () => {
     for (const secret of [given, made.secret]) expect(shown).not.toContain(secret);
   });
 
-  test("delivers what matches from then on, by REST as well", async () => {
+  test("delivers matching events from then on, over REST as well", async () => {
     const { receiver, events } = await taking();
     await hooks.mine(1);
     const { json } = await hooks.service.post("/api/v3/webhooks/create", {
@@ -130,7 +130,7 @@ describe("v3.webhooks.create", () => {
     expect(blocksOf(events())).toEqual([head - 2, head - 1, head]);
   });
 
-  test("delivers what is not final too, if it is asked to", async () => {
+  test("delivers pending events too, on request", async () => {
     const { receiver, events } = await taking();
     const wallet = new TestWallet("hooked", "v4r2");
     const own = wallet.address.toRawUpper();
@@ -212,7 +212,7 @@ describe("v3.webhooks.list", () => {
     expect(await hooks.list({ key })).toMatchObject([{ id: theirs.id }]);
   });
 
-  test("needs a key, save for callers on the machine of a devnet, who have those of its own key", async () => {
+  test("needs a key, except for callers on the machine of a devnet, who have those of its own key", async () => {
     const mine = await created();
     expect(await hooks.list({ key: null })).toMatchObject([{ id: mine.id }]);
     const answer = await hooks.service.get("/api/v3/webhooks/list", {
@@ -224,7 +224,7 @@ describe("v3.webhooks.list", () => {
 });
 
 describe("v3.webhooks.update", () => {
-  test("changes the lists for what comes behind the cursor, and an empty list matches nothing", async () => {
+  test("changes the lists for events after the cursor, and an empty list matches nothing", async () => {
     const { receiver, events } = await taking();
     const { id } = await created({ url: receiver.url, kind: "transactions", accounts: [account] });
     const change = { id, add: { accounts: [other] }, remove: { accounts: [account] } };
@@ -285,7 +285,7 @@ describe("v3.webhooks.update", () => {
 });
 
 describe("v3.webhooks.delete", () => {
-  test("says whether there was one", async () => {
+  test("returns whether there was one", async () => {
     const { id } = await hooks.create(nowhere);
     expect(await hooks.call("v3.webhooks.delete", { id })).toBe(true);
     expect(await hooks.call("v3.webhooks.delete", { id })).toBe(false);
@@ -317,7 +317,7 @@ describe("v3.webhooks.deliveries", () => {
 });
 
 describe("v3.webhooks.replay", () => {
-  test("delivers again from a place, also what a paused webhook has delivered", async () => {
+  test("delivers again from a cursor, also for a paused webhook", async () => {
     const { receiver, events, deliveries } = await taking();
     const webhook = await created({ url: receiver.url, kind: "blocks" });
     const last = await hooks.mine(3);
@@ -340,7 +340,7 @@ describe("v3.webhooks.replay", () => {
   });
 });
 
-test("Webhooks answer whatever its body is, and as long as it takes to send the head only", async () => {
+test("Webhooks receive any body of an answer, and wait only for its head", async () => {
   const { receiver, events } = await taking();
   receiver.answer = (response) => {
     response.writeHead(200, { "content-length": "1000000000" });

@@ -53,7 +53,7 @@ describe("a connection", () => {
     expect((await Promise.all(answers)).map(([first]) => first)).toEqual(answers.map((_, i) => i));
   });
 
-  test("authenticates with a key of its own", async () => {
+  test("authenticates with its own key", async () => {
     const { peer } = await connected();
     const { nonce } = await peer.hear("tcp.authentificate");
     const own = randomBytes(256);
@@ -135,7 +135,7 @@ describe("a server that", () => {
     expect(await client.ended).toEqual(failure("garbage"));
   });
 
-  test("sends what only clients send is disconnected", async () => {
+  test("sends client-only messages is disconnected", async () => {
     const zeros = new Uint8Array(32);
     const strange: [string, TlObject][] = [
       ["adnl.message.query", { queryId: zeros, query: zeros }],

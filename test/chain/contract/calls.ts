@@ -135,7 +135,7 @@ export function describeMethods(opened: Opened): void {
         );
     });
 
-    test("a method runs on the newest state, and the answer has only what is asked for", async ({ skip }) => {
+    test("a method runs on the newest state, and answers only the requested parts", async ({ skip }) => {
       const { method } = opened.target;
       if (!method) return skip("nothing can be run here");
       const id = { ...opened.sample.last, seqno: latestSeqno };

@@ -40,7 +40,7 @@ export function describeConfig(opened: Opened): void {
       });
     });
 
-    test("options that stand for parameters are sent besides the listed ones", async () => {
+    test("options for parameters add to the listed ones", async () => {
       const { last: id } = opened.sample;
       const ask = { id, paramList: [15], proof: true };
       const shown = async (parts: object) =>

@@ -100,7 +100,7 @@ export function describeLookups(opened: Opened): void {
       expect(answer.prevHeader).toHaveLength(0);
     });
 
-    test("the trusted block itself needs no proof besides its header", async () => {
+    test("the trusted block itself needs only its header as proof", async () => {
       const { last: mcBlockId } = opened.sample;
       const answer = await opened.api.lookupBlockWithProof({ id: mcBlockId, mcBlockId, bySeqno: true });
       expect(checkLookup(mcBlockId, answer)).toEqual(mcBlockId);

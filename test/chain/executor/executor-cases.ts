@@ -179,7 +179,7 @@ export function describeExecutor({ create, config, isNative, isPlain, hasExtraCu
       expect(result).toMatchObject({ outcome: "impossible", reason: expect.stringContaining("rejected") });
     });
 
-    it("ignores signatures if told so", () => {
+    it("ignores signatures on request", () => {
       const data = beginCell().storeUint(0, 32).storeUint(1, 32).storeBytes(seed).storeBit(false).endCell();
       const shardAccount = activeAccount({ code: contractCode("wallet v4 r2"), data });
       const body = beginCell()
@@ -528,7 +528,7 @@ export function describeExecutor({ create, config, isNative, isPlain, hasExtraCu
       expect((stack[3] as { cell: Cell }).cell.hashHex()).toBe(addressCell.hashHex());
     });
 
-    it("sees what has changed since the run before, whatever that is", () => {
+    it("sees each change since the previous run", () => {
       // BALANCE FIRST, NOW, RANDSEED, MYADDR, PREVBLOCKSINFOTUPLE
       const request = method("F8276F10" + "F823F826F828" + "F82D");
       const [shown, changes]: [string[], Partial<MethodRequest>[]] = [

@@ -67,7 +67,7 @@ describe("a fair queue", () => {
     expect([used.get("a"), used.get("b")]).toEqual([100, 100]);
   });
 
-  it("remembers what a share has used while others wait", () => {
+  it("remembers the time used by a share while others wait", () => {
     const queue = new FairQueue<Job>(unlimited);
     for (let n = 0; n < 100; n++) push(queue, job(["b"], 10));
     push(queue, job(["a"], 500));
@@ -87,7 +87,7 @@ describe("a fair queue", () => {
     expect(queue.shift()?.item.name).toBe("a");
   });
 
-  it("refuses what is beyond the queue of a share, and drops from the longest queue of a full lane", () => {
+  it("rejects items above the limit of a share's queue, and drops from the longest queue of a full lane", () => {
     const queue = new FairQueue<Job>({ perShare: 3, perLane: 5 });
     const [many, few] = [
       ["lane", "many"],
@@ -104,7 +104,7 @@ describe("a fair queue", () => {
     expect(queue.length).toBe(6);
   });
 
-  it("tells how long an item would wait", () => {
+  it("estimates how long an item would wait", () => {
     const queue = new FairQueue<Job>(unlimited);
     expect(queue.waitMs(["a"])).toBe(0);
     for (let n = 0; n < 4; n++) push(queue, job(["a"], 10));
@@ -125,7 +125,7 @@ describe("a fair queue", () => {
     expect(queue.shift()).toBeUndefined();
   });
 
-  it("is fair whatever the shares and their items: none gets more than its part and one item", () => {
+  it("is fair for any shares and items: none gets more than its part and one item", () => {
     const shareOf = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 2, maxLength: 2 });
     const busy = fc.uniqueArray(fc.tuple(shareOf, fc.integer({ min: 1, max: 500 })), {
       minLength: 2,

@@ -52,7 +52,7 @@ describe("a library that cannot be used", () => {
     });
   });
 
-  it("is not looked for without koffi, which the error says how to install", () => {
+  it("is not opened without koffi; the error explains how to install it", () => {
     // A separate module outside of the tree does not find the package.
     const folder = temporaryFolder();
     buildSync({

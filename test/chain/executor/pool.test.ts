@@ -89,7 +89,7 @@ describe("the executor pool", () => {
     expect(seen).toEqual([-1n, -77n, -77n, -1n].map((value) => ({ type: "int", value })));
   });
 
-  it("runs each contract in its own state, whichever its thread ran before", async () => {
+  it("runs each contract in its own state, regardless of the thread's earlier runs", async () => {
     const pool = startPool();
     const [eight, sum] = [method("78"), method("A0", { stack: [{ type: "int", value: 5n }] })];
     const broken = method("77", { stack: crashing });
@@ -129,7 +129,7 @@ describe("the executor pool", () => {
     expect(await pool.runMethod(seven)).toMatchObject(sevenResult);
   });
 
-  it("says what CPU time a run took, even if it failed", async () => {
+  it("reports the CPU time of a run, even of a failed one", async () => {
     const pool = startPool();
     await pool.runMethod(seven);
     const costs = await Promise.all(
@@ -298,7 +298,7 @@ describe("the executor pool", () => {
     await Promise.all(outcomes);
   });
 
-  it("learns what runs cost, and forgets it when they cost less", async () => {
+  it("learns the costs of runs, and adapts when they become cheaper", async () => {
     const pool = startPool({ quickMs: 5 });
     const burning = (gasLimit: number) => method("90EA", { gasLimit });
     const burnt = await pool.runMethod(burning(5_000_000));

@@ -85,7 +85,7 @@ describeWithChain("a configuration of August 2026", (chain) => {
       expect(executor.runTransaction(transaction(config)).outcome).toBe("done");
     });
 
-    it("is seen by get-methods as it is, and by transactions in what they are run by", () => {
+    it("is passed unchanged to get-methods, and in readable form to transactions", () => {
       const { root } = readableConfig(config, 13);
       for (const number of [...readByExecutor, 34, 71].filter((each) => hasParam(config, each))) {
         const { stack } = executor.runMethod(parameterAsked(config, number));
@@ -106,7 +106,7 @@ describeWithChain("a configuration of August 2026", (chain) => {
       expect(executor.runTransaction(transaction(later)).outcome).toBe("done");
     });
 
-    it("runs transactions with fields that nobody here knows, behind those of a known form", () => {
+    it("runs transactions with unknown fields after a known form", () => {
       for (const number of [21, 25, 43]) {
         const longer = beginCell().storeSlice(paramOf(config, number).parse()).storeUint(1, 5).endCell();
         const later = withParam(withVersion(config, 16), number, longer);

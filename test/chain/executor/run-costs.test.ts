@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { RunCosts } from "../../../server/chain/executor/run-costs.js";
 
-describe("what runs are expected to cost", () => {
-  it("is what the first one cost", () => {
+describe("the expected cost of runs", () => {
+  it("equals the cost of the first one", () => {
     const costs = new RunCosts({ dearer: 0.1, cheaper: 0.1 });
     expect(costs.of("a")).toBeUndefined();
     costs.note("a", 7);

@@ -215,7 +215,7 @@ describe("short get-methods before a pool", () => {
     expect(source).toHaveBeenCalledTimes(1);
   });
 
-  it("say why a request fails, and go on with another emulator", async () => {
+  it("report why a request fails, and continue with another emulator", async () => {
     await expect(methods.runMethod({ ...now, balance: 2n ** 63n })).rejects.toThrow("must be below 2^63");
     await expect(methods.runMethod({ ...now, stack: crashing })).rejects.toMatchObject({
       code: "crashed",

@@ -46,7 +46,7 @@ it("A build that has no instructions of version 12 is of version 11", async () =
   expect(versionOf(await changed({ openContract }))).toBe(11);
 });
 
-it("A native library shows its version, and keeps nothing of what it was asked", () => {
+it("A native library shows its version, and keeps no state of the check", () => {
   const open = new Set<bigint>();
   const codes = new Map<bigint, string>();
   const make = (code = "") => {

@@ -40,7 +40,7 @@ const hostsOf = ({ servers }: { servers: readonly { host: string }[] }) => serve
 const unreachable = "http://127.0.0.1:1/";
 
 describe("the liteservers of a network", () => {
-  it("are those that are published, and later on those that were", async () => {
+  it("are the published ones, and later the last published ones", async () => {
     const { list, kept, lines } = asking(await publish(fine));
     const newest = await list();
     expect([newest.source, hostsOf(newest)]).toEqual(["published", ["8.8.4.4", "9.9.9.9"]]);
@@ -58,7 +58,7 @@ describe("the liteservers of a network", () => {
     expect(hostsOf(await list())).toEqual(["8.8.4.4"]);
   });
 
-  it("are those that come with the program while no list can be read", async () => {
+  it("are the program's own while no list can be read", async () => {
     const folder = temporaryFolder();
     expect(await asking(unreachable, new KeptFiles(folder, 4)).list()).toEqual({
       source: "shipped",

@@ -177,7 +177,7 @@ describeWithChain("a chain reader", (data) => {
     expect(calls).toEqual(["listBlockTransactions"]);
   });
 
-  it("finds all transactions of an account in a block, whatever the size of the server's pages", async () => {
+  it("finds all transactions of an account in a block, for any page size of the server", async () => {
     const block = (await (await open()).reader.blockAt(1))!;
     const whole = (await open()).reader;
     const wanted = (await whole.blockTransactions({ block, count: 1000 })).transactions.filter(

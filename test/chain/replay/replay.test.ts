@@ -112,7 +112,7 @@ describeWithChain("recorded blocks of mainnet's beginning", (data) => {
     }
   });
 
-  test("without an initial state serve what needs no state", async () => {
+  test("without an initial state serve requests that need no state", async () => {
     const [, second] = halves();
     const api = replayOf(second);
     const { last } = await api.getMasterchainInfo();

@@ -157,7 +157,7 @@ describe.each([
     expect(estimates.slice(1).map(({ storage_fee }) => storage_fee)).toEqual([0, 0]);
   });
 
-  it("follow a deployment, and what the order before has spent", async () => {
+  it("follow a deployment, and the coins spent by the previous order", async () => {
     const wallet = await fundedWallet(version);
     await send(wallet.message(0, "15"));
     const next = await estimateOf(wallet.address, wallet.body(1, "10"));
@@ -281,7 +281,7 @@ describe("more messages than are run before another one", () => {
     expect(await dear.run()).toMatchObject({ nextLt: 0n });
   });
 
-  it("make a refusal an error that says so", async () => {
+  it("turn a refusal into an error with the reason", async () => {
     const ahead = { before: async () => "late" as const };
     const rateLimited = { code: "rate-limited", data: { retry_after: 1 } };
     const emulation = new MessageEmulation({

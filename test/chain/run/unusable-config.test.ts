@@ -58,7 +58,7 @@ const estimate = (root: Cell) =>
 const emulate = (root: Cell) =>
   new TraceEmulator(partsOn(root)).emulate(externalMessage(address, Cell.empty), {}, {});
 
-describe("on a network whose configuration has a form that nobody here knows", () => {
+describe("on a network whose configuration has an unknown form", () => {
   const fourth = beginCell().storeUint(4, 8).storeUint(0, 400).endCell();
   const root = withParam(withVersion(testConfig, 16), 43, fourth);
   const error = {

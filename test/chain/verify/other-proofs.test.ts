@@ -10,7 +10,7 @@ import { busyChain } from "../../helpers/busy-chain.js";
 import { verified } from "../../helpers/trusted.js";
 import { blockAt, type Target } from "../contract/target.js";
 
-describe("a server whose valid proofs are not of what was asked for is detected", () => {
+describe("a server whose valid proofs are for another request is detected", () => {
   let target: Target;
   let api: LiteApi;
   beforeAll(async () => {

@@ -97,7 +97,7 @@ describe("trust", () => {
     expect(trust.head).toEqual(last);
   });
 
-  test("is shared by servers: one need not prove what another has proven, and a lie affects only the liar", async () => {
+  test("is shared by servers: proven blocks need no second proof, and a lie affects only the lying server", async () => {
     const chain = await keyBlockChain();
     await chain.keyBlocks(20);
     const trust = await trustFromZero(chain.api);

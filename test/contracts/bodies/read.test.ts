@@ -78,7 +78,7 @@ describe("The fields of a body by name", () => {
     }>();
   });
 
-  it("of declared types are told apart by $type", () => {
+  it("of declared types are distinguished by $type", () => {
     const vault = query(0x21cfe02b).storeUint(1, 4).storeInt(0, 8).storeBuffer(Buffer.from(bytes));
     const { asset } = bodyOf("dedust_create_vault", cellOf(vault))!;
     expect(asset).toEqual({ $type: "jetton", workchain_id: 0n, address: bytes });

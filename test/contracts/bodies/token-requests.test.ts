@@ -46,7 +46,7 @@ describe("A request to a token contract", () => {
     expectTypeOf<Read["forward_payload"]>().toEqualTypeOf<Cell | undefined>();
   });
 
-  it("is read from the front: what follows its fields is ignored", () => {
+  it("is read from the front: data after its fields are ignored", () => {
     const longer = transfer().storeMaybeRef(payload).storeUint(7, 7).storeRef(payload).endCell();
     expect(readTokenRequest(longer)).toEqual({ ...fields, forward_payload: payload });
   });

@@ -224,7 +224,7 @@ describe("Types", () => {
     expect(() => read(asset, beginCell().storeUint(0x25, 8))).toThrow("no constructor fits");
   });
 
-  it("in a cell of their own must fill it", () => {
+  it("in a separate cell must fill it", () => {
     const pair = "one a:uint8 = T\ntwo a:uint8 b:uint8 = T\n_ t:^T = X";
     expect(read(pair, beginCell().storeRef(beginCell().storeUint(1, 8)))).toEqual({
       t: { "@type": "one", a: "1" },
@@ -294,7 +294,7 @@ describe("The budget", () => {
     expect(readTyped(constructors([1, 2]), shared(2))).toMatchObject({ $type: "x2", g: 2n });
   });
 
-  it("bounds what alternatives spend in all", () => {
+  it("bounds the total cost of alternatives", () => {
     const values = [1, 2, 3, 4, 5, 6];
     expect(() => readTyped(constructors(values), shared(6))).toThrow(BodyTooLarge);
   });

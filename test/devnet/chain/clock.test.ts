@@ -16,7 +16,7 @@ describe("a wall clock", () => {
     expect(set.next(150)).toBe(250);
   });
 
-  it("tells the time of a block that is made later", () => {
+  it("returns the time of a block that is made later", () => {
     const { wall, clock: set } = clock();
     wall.seconds = 200.6;
     expect([set.next(150), set.next(150, 300), set.next(150, 500), set.next(300, 500)]).toEqual([

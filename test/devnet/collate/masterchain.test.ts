@@ -152,7 +152,7 @@ describe("the masterchain of a devnet", () => {
     expect(burned!.coins).toBe(feesImported.coins / 2n);
   });
 
-  it("burns what is sent to the blackhole account", async () => {
+  it("burns coins sent to the blackhole account", async () => {
     const wallet = new TestWallet("payer");
     const chain = await openTestChain({ accounts: funded([wallet]) });
     const blackhole = new Address(-1, new Uint8Array(32).fill(0xff));

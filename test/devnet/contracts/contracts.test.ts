@@ -50,7 +50,7 @@ describe("contract codes", () => {
       expect(Buffer.from(contractCode(name as ContractName).hash()).toString("base64")).toBe(hash);
   });
 
-  it("are those that the wallet library deploys", () => {
+  it("are the ones deployed by the wallet library", () => {
     const init = { workchain: 0, publicKey: Buffer.alloc(32) };
     const pairs = [
       ["wallet v3 r2", WalletContractV3R2.create(init).init.code],

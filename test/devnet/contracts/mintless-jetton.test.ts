@@ -76,7 +76,7 @@ describe("a mintless jetton", () => {
     expect(await exitOfTransfer(ann, { amount: 901n })).toBe(47);
   });
 
-  it("gives nothing for the proof of somebody else, of another airdrop, or without a proof", async () => {
+  it("gives nothing for another owner's proof, for another airdrop's, or without a proof", async () => {
     // The proof of Ann's entry has others pruned, so the dictionary cannot be read there.
     expect(await exitOfTransfer(late, { customPayload: jetton.claim(ann) })).toBe(9);
     expect(await exitOfTransfer(stranger, { customPayload: other.claim(stranger) })).toBe(53);

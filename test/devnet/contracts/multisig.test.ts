@@ -78,7 +78,7 @@ async function orderData(order: Address) {
 }
 
 describe("a multisig wallet", () => {
-  it("says who its members are, and the addresses of its orders", async () => {
+  it("returns its members, and the addresses of its orders", async () => {
     const data = await Answer.of(chain, multisig.address, "get_multisig_data");
     expect([data.int(0), data.int(1), addressesIn(data.cell(2))]).toEqual([0n, 2n, members.signers]);
     expect(addressesIn(data.cell(3))[0]).toEqual(paul);
@@ -161,7 +161,7 @@ describe("a multisig wallet", () => {
     expect(await multisigData()).toMatchObject({ threshold: 2n, signers: members.signers });
   });
 
-  it("executes nothing for anybody but its orders", async () => {
+  it("executes requests of its orders only", async () => {
     const signersHash = (await Answer.of(chain, multisig.address, "get_multisig_data")).cell(2).hash();
     const forged = beginCell()
       .storeUint(0x75097f5d, 32)

@@ -102,7 +102,7 @@ describe.each([3, 4] as const)("an auction of version %i", (version) => {
     expect(await exitOfBid(ben, auction, 20n * ton, endTime + 290)).toBe(406);
   });
 
-  it("gives the item to the highest bidder once its time is up, and pays everybody", async () => {
+  it("transfers the item to the highest bidder after its end, and pays all parties", async () => {
     for (const body of [commentBody("finish"), finishAuctionBody(9)]) {
       const { item, auction, endTime } = await open();
       await bid(ann, auction, 20n * ton);
@@ -139,7 +139,7 @@ describe.each([3, 4] as const)("an auction of version %i", (version) => {
     expect(await chain.exitCode({ from: seller, to: auction, body: cancelAuctionBody(9) })).toBe(407);
   });
 
-  it("returns the item when nobody has bid, and refuses other requests", async () => {
+  it("returns the item if there was no bid, and refuses other requests", async () => {
     const { item, auction, endTime } = await open();
     expect(await chain.exitCode({ from: ann, to: auction, body: cancelSaleBody(1) })).toBe(0xffff);
     await chain.send({ from: stranger, to: auction, body: finishAuctionBody(9), at: endTime });

@@ -48,7 +48,7 @@ describe("a sale of version 4", () => {
     });
   });
 
-  it("sells the item for its price, and pays everybody", async () => {
+  it("sells the item for its price, and pays all parties", async () => {
     const { item, sale } = await open();
     const sent = await chain.send({ from: buyer, to: sale, value: 11n * ton, body: commentBody("Mine!") });
     expect(await ownerOf(item)).toEqual(buyer);

@@ -214,7 +214,7 @@ describe("A nominator pool", () => {
     expect(pool.balance).toBeGreaterThan(261_977_186_311n + 436_628_643_852n + tons(20));
   });
 
-  it("takes deposits of few enough nominators of the basechain who bring enough", () => {
+  it("accepts sufficient deposits from the basechain, up to the maximum number of nominators", () => {
     expect(deposit(ann, 99).exitCode).not.toBe(0);
     expect(deposit(stakeHolder(11), 500).exitCode).not.toBe(0);
     expect(receive(ann, tons(501), letterComment("x")).exitCode).not.toBe(0);

@@ -52,7 +52,7 @@ const rolesNow = () =>
   });
 
 describe("A single nominator", () => {
-  it("stakes what its validator orders, and sends the elector's request with it", () => {
+  it("stakes on its validator's order, and forwards the request to the elector", () => {
     const order = stake(90_000n * ton);
     const ran = receive(validator, order);
     expect(sentOf(ran)).toEqual([[electorAddress.toRaw(), 90_000n * ton]]);
@@ -124,7 +124,7 @@ describe("A single nominator", () => {
     ["a recovery", recoverBody(1n)],
     ["nothing", undefined],
     ["half an opcode", beginCell().storeUint(1, 16).endCell()],
-  ])("keeps the coins of strangers who want %s", (_, body) => {
+  ])("keeps its coins when strangers request %s", (_, body) => {
     const before = contract.balance;
     const data = contract.data.hashHex();
     const { exitCode, sent } = receive(stranger, body);
@@ -144,7 +144,7 @@ describe("A single nominator", () => {
     expect(contract.balance).toBeGreaterThan(funds + 5n * ton);
   });
 
-  it("does not let its validator do what only the owner may", () => {
+  it("refuses its validator the owner's operations", () => {
     for (const body of [withdrawal(ton), letterComment("w"), newValidator()])
       expect(receive(validator, body).sent).toEqual([]);
     expect(rolesNow()).toEqual([owner, validator].map(String));

@@ -50,7 +50,7 @@ async function stateOf(item: Address) {
 }
 
 describe("a name that is sold like those of Telegram", () => {
-  it("belongs to a collection and says what it is called", async () => {
+  it("belongs to a collection and returns its name", async () => {
     const { item } = await mint(3n * ton);
     expect(await readNftItem(chain, item)).toMatchObject({
       initialized: true,
@@ -115,7 +115,7 @@ describe("a name that is sold like those of Telegram", () => {
       expect((await chain.run(made.item, "get_telemint_token_name")).exitCode).toBe(402);
   });
 
-  it("is put up for auction again by its owner, who keeps it if nobody bids", async () => {
+  it("is put up for auction again by its owner, who keeps it without a bid", async () => {
     const { item } = await mint(50n * ton);
     const auction = { ...terms, beneficiary: ann };
     const start = startAuctionBody(auction, 8);

@@ -45,7 +45,7 @@ const isWhitelisted = async (address: Address) =>
   (await Answer.of(chain, vesting.address, "is_whitelisted", [addressSlice(address)])).flag(0);
 
 describe("a vesting wallet of the story", () => {
-  it("says what it was made with", async () => {
+  it("returns its initial terms", async () => {
     const data = await Answer.of(chain, vesting.address, "get_vesting_data");
     expect([0, 1, 2, 3, 4].map((index) => data.int(index))).toEqual(
       [startTime, 10 * period, period, 2 * period].map(BigInt).concat(100n * ton),

@@ -53,7 +53,7 @@ describe("the miner", () => {
     miner.close();
   });
 
-  it("tells when the block of a message is due", async () => {
+  it("returns when the block of a message is due", async () => {
     const { miner } = start({ mode: "interval", intervalMs: 1000 });
     expect(miner.msUntilBlock).toBe(1000);
     await vi.advanceTimersByTimeAsync(400);

@@ -13,7 +13,7 @@ import { openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
 const forever = 2_000_000_000;
 const stranger = { workchain: 0, id: new Uint8Array(32).fill(0xab) };
 
-describe("what follows from a message", () => {
+describe("the trace of a message", () => {
   let payer: TestWallet;
   let wallets: DevnetWallets;
   let chain: DevnetChain;

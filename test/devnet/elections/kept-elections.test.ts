@@ -16,7 +16,7 @@ const settings = { on: true, participants: 2, stake: 30_000n * ton };
 const seed = new Uint8Array(32).fill(5);
 const key = bytesToHex(new SigningKey(seed).publicKey);
 
-it("what was set for elections is there after a restart", async () => {
+it("election settings survive a restart", async () => {
   const data = temporaryFolder();
   const open = () => startDevnetService({ devnetElections: "short", data });
   const stake = String(settings.stake);

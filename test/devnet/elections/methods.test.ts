@@ -43,7 +43,7 @@ const electionsOf = (service: DevnetService) => service.run<Elections>("devnet.e
 const secondsAt = async (service: DevnetService) => (await service.run<{ now: number }>("devnet.info")).now;
 
 describe("devnet.elections", () => {
-  it("shows a devnet without elections as it is", async () => {
+  it("shows a devnet without elections", async () => {
     const service = await open({ devnetElections: "off" });
     const { set, ...rest } = await electionsOf(service);
     expect(rest).toEqual({
@@ -63,7 +63,7 @@ describe("devnet.elections", () => {
       ]);
   });
 
-  it("shows the set in force, the validators, and what comes next", async () => {
+  it("shows the current set, the validators, and the next phase", async () => {
     const service = await open();
     const first = await electionsOf(service);
     expect(first).toMatchObject({
@@ -98,7 +98,7 @@ describe("devnet.elections", () => {
     // Data whose only reference is no dictionary.
     ["data", "te6cckEBAgEAKgABSUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAEBAABfFe0v"],
     ["code", "te6cckEBAQEAAgAAAEysuc0="],
-  ])("plans nothing while the elector has other %s, and blocks are made all the same", async (what, boc) => {
+  ])("plans nothing while the elector has other %s, and blocks continue", async (what, boc) => {
     const service = await open();
     await rotate(service);
     const before = await electionsOf(service);
@@ -265,7 +265,7 @@ describe("devnet.complain", () => {
     expect(fined.flatMap((is, index) => (is ? [index] : []))).toEqual([1, 2, 3]);
   });
 
-  it("tells why the elector refuses", async () => {
+  it("explains why the elector refuses", async () => {
     const service = await open();
     const complain = (params: object) => refusal(service, "devnet.complain", params);
     expect(await complain({ validator: 0, fine: "1" })).toEqual([

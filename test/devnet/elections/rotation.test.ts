@@ -132,7 +132,7 @@ describe("a devnet with elections", () => {
     await electing.rotate();
   });
 
-  it("keeps its validators while nobody takes part, until somebody does", async () => {
+  it("keeps its validators without participants, until there are some", async () => {
     const electing = await open();
     const keys = keysOf(electing.set);
     electing.chain.clerk!.settings = { on: false, participants: 3, stake: undefined };

@@ -64,7 +64,7 @@ describe("the zero state of a devnet with elections", () => {
     expect([...accounts.keys()]).toHaveLength(7);
   });
 
-  it("has only as much money as others: the faucet pays what the validators have", async () => {
+  it("has the same supply as others: the validators' funds come from the faucet", async () => {
     const faucetOf = async ({ controls }: Devnet) => (await controls.info()).faucet.balance;
     const all = await faucetOf(await open({}));
     expect(await faucetOf(await open({ validators: 4 }))).toBe(all);

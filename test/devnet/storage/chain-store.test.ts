@@ -86,7 +86,7 @@ for (const where of ["memory", "a directory"] as const) {
       await store.close();
     });
 
-    test("old states are rebuilt from the updates, whatever their age", async () => {
+    test("old states of any age are rebuilt from the updates", async () => {
       const chain = new SyntheticChain();
       const store = newStore();
       await store.open(chain.genesis);

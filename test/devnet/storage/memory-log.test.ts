@@ -34,7 +34,7 @@ test("a log in memory returns every record, old and new", async () => {
 });
 
 test.each([0, 1, 16, 37, 383, 384, 499, 500])(
-  "a log in memory goes on after it forgot what follows record %i",
+  "a log in memory continues after it dropped the records after %i",
   async (kept) => {
     const log = new MemoryLog();
     const records = similarRecords(500, 1);

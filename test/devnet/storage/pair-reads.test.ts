@@ -17,7 +17,7 @@ function gatedReads() {
 
 const pairOf = (seqno: number) => ({ seqno }) as unknown as ReadPair;
 
-test("Equal reads share one, and what was read is cached", async () => {
+test("Equal reads are shared, and results are cached", async () => {
   const { reads, begun } = gatedReads();
   const both = Promise.all([reads.get(7), reads.get(7)]);
   await until("the read begins", () => begun.length === 1);

@@ -80,7 +80,7 @@ it("a devnet with kept blocks goes on like any other", async () => {
   expect(second.chain.head).toEqual(first.chain.head);
 });
 
-it("other code, other settings and other zero states have blocks of their own", async () => {
+it("other code, other settings and other zero states have separate blocks", async () => {
   const folder = temporaryFolder();
   await start({ folder });
   const others = [{ edition: "two" }, { settings: { clock: "wall" } }, { seed: "other" }];
@@ -117,7 +117,7 @@ it("a folder that cannot be written to changes nothing", async () => {
   expect((await start({ folder })).head.seqno).toBe(3);
 });
 
-it("blocks with what somebody else sent or asked for are not kept", async () => {
+it("blocks with other callers' messages or requests are not cached", async () => {
   const folder = temporaryFolder();
   const send = (chain: DevnetChain, other: TestWallet) =>
     chain.sendMessage(other.pay({ to: other.address, value: ton }));

@@ -27,7 +27,7 @@ describeStory((story) => {
       expect(addresses(nft_items)).toEqual(items.map(rawOf).sort());
     });
 
-    it("include every sale and auction, as what it is", async () => {
+    it("include every sale and auction in its list", async () => {
       const contracts = await named("nft_sale", "nft_auction", "telemint_item");
       const types = { nft_sale: "getgems_sale", nft_auction: "getgems_auction", telemint_item: "telemint" };
       // A user name that is sold has no auction.

@@ -141,7 +141,7 @@ describe("A pattern", () => {
     expect(rowsOf(traceOf(external(nested(2000))), matchers)).not.toContain("jetton_burn 2001");
   });
 
-  it("tells logs, transfers and composites apart", () => {
+  it("distinguishes logs, transfers and composites", () => {
     const trace = traceOf(
       external(
         message(1, { to: undefined, body: bodyWith(5).endCell() }, { to: account("a"), body: comment("x") }),
@@ -168,13 +168,13 @@ describe("Excesses and bounces", () => {
     expect(parts(root, pattern, { takesExcessOfAnchor: true })).toHaveLength(5);
   });
 
-  it("stay out where a pattern says so, but for bounces", () => {
+  it("are not taken where a pattern excludes them, except bounces", () => {
     const root = message(1, message(2, message(excess), message(bounced)));
     const pattern = call(1).followedBy(call(2).withoutExcess());
     expect(parts(root, pattern).sort()).toEqual(["  0x1", "  0x2", "  0xffffffff"]);
   });
 
-  it("behind a nested composite are what follows it", () => {
+  it("after a nested composite are its followers", () => {
     const trace = traceOf(external(message(1, message(2, message(3, message(excess))))));
     const inner = matcher(call(2).followedBy(call(3).withoutExcess()), { build: () => leaf.build(1n) });
     const outer = matcher(call(1).followedBy(made(leaf)), { number: 2n });
@@ -194,7 +194,7 @@ describe("A composite", () => {
     expect(rowsOf(trace, [matcher(call(1), { build: siblings })])).toEqual(["0x1", "0x3", "0x2"]);
   });
 
-  it("is followed by what followed its parts and is a block for the matchers after it", () => {
+  it("has the followers of its parts and is a block for later matchers", () => {
     const trace = traceOf(external(message(1, message(2, message(4)), message(3))));
     const first = matcher(call(1).followedBy(call(2)), { build: () => leaf.build(1n) });
     const second = matcher(made(leaf).followedBy([call(3), call(4)]), { number: 2n });
@@ -312,14 +312,14 @@ describe("Deployments", () => {
     ]);
   });
 
-  it("are not what happens to frozen accounts", () => {
+  it("are not detected for frozen accounts", () => {
     const thawed: MadeMessage = { ...message(1), status: ["frozen", "active"] };
     expect(rowsOf(traceOf(external(thawed)), [])).toEqual(["0x1"]);
   });
 });
 
 describe("Explanations", () => {
-  it("name what took a block and the condition that failed", () => {
+  it("name the matcher that took a block and the failed condition", () => {
     const trace = traceOf(external(message(1, message(2)), message(3)));
     const recorder = new Explanation();
     classify(trace, new ContractLookups(), {
@@ -392,7 +392,7 @@ describe("Explanations", () => {
     expect(refusalOf(trace, call(2).where("that is read", never))).toEqual([]);
   });
 
-  it("leave out what the match went on without", () => {
+  it("omit conditions of alternatives without which the match continued", () => {
     const trace = traceOf(external(message(1, message(2), message(3, message(5)), message(3))));
     const optional = call(2).followedBy(call(9)).optional();
     const second = call(3).followedBy(call(5).followedBy(call(6)).optional());

@@ -30,7 +30,7 @@ describeWithTraces("The classifier", (cases) => {
     });
   }
 
-  test("gives the same rows whatever the order of transactions and messages", () => {
+  test("gives the same rows for any order of transactions and messages", () => {
     for (const each of cases) {
       const golden = goldenCase(each);
       const rows = rowsOf(golden);

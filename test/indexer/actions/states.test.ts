@@ -215,7 +215,7 @@ describe("An external message that led to nothing", () => {
     ["v3", v3],
     ["v4", v4],
     ["v5", v5],
-  ])("shows what a wallet %s was asked for, as failed", (_version, bodyOf) => {
+  ])("shows the messages requested from a wallet %s, as failed", (_version, bodyOf) => {
     const messages = [internal(alice, comment("x")), internal(alice, bodyWith(7).endCell())];
     const { state, actions } = classified(traceOf({ to: wallet, body: bodyOf(...messages) }));
     expect([state, new Set(actions.map(({ type }) => type))]).toEqual([

@@ -47,7 +47,7 @@ describeDatabase("The actions of an index", (fresh) => {
     return whole;
   };
 
-  test("are the same however long batches are, and in whatever order ranges are filled", async () => {
+  test("are the same for any batch length, and any order of filling ranges", async () => {
     const { devnet, last } = await openStory();
     const { detection, api: lite } = devnet;
     const expected = await indexedInOneGo(devnet);
@@ -63,7 +63,7 @@ describeDatabase("The actions of an index", (fresh) => {
     expect(await dump(reversed)).toEqual(expected);
   });
 
-  test("are the same in an index that begins later, which remembers what it did not know", async () => {
+  test("are the same in an index that begins later, which records its unknown contracts", async () => {
     const { devnet, last } = await openStory();
     const { detection, api: lite } = devnet;
     const from = Math.floor(last / 2);
@@ -85,7 +85,7 @@ describeDatabase("The actions of an index", (fresh) => {
     expect(filled).toEqual(await indexedInOneGo(devnet));
   });
 
-  test("are the same if the process stopped before it classified again what it had learned", async () => {
+  test("are the same if the process stopped before it reclassified traces with newly known contracts", async () => {
     const { devnet, last } = await openStory();
     const { detection, api: lite } = devnet;
     const expected = await indexedInOneGo(devnet);

@@ -133,7 +133,7 @@ describeDatabases("A contract", (fresh) => {
     expect(await isKnown(database, question(5))).toBe(true);
   });
 
-  test("counts from a batch that is not stored, as of its own blocks", async () => {
+  test("counts from an unstored batch, as of its own blocks", async () => {
     const database = await stored(await fresh(), { transactions: [deployedIn(9)] });
     const { account: _, hash: __, ...transaction } = deployedIn(4);
     const unstored: UnstoredContracts = {
@@ -147,7 +147,7 @@ describeDatabases("A contract", (fresh) => {
     expect(await isKnown(database, question(4), unstored)).toBe(true);
   });
 
-  test("is looked for again only if earlier blocks are missing, and those that are there do not tell", async () => {
+  test("is looked up again only if earlier blocks are missing, and the stored ones do not show it", async () => {
     const seen = change(7, { from: "active", to: "active" }, other);
     const gone = change(7, { from: "active", to: "nonexist" });
     const database = await stored(await fresh(), {
@@ -225,7 +225,7 @@ describeDatabases("What traces asked for in vain", (fresh) => {
     expect(await unclassified(database)).toEqual([]);
   });
 
-  test("has those traces classified again of whose contracts the earlier blocks tell", async () => {
+  test("reclassifies the traces whose contracts the earlier blocks identify", async () => {
     const database = await prepared({ transactions: [deployedIn(3)] }, fresh());
     await setRuns(database, [[2, 100]]);
     expect(await learnContracts(database.sql())).toBe(2);

@@ -36,7 +36,7 @@ describeDatabase("Actions that are derived anew", (fresh) => {
   const script = (database: Database, text: string) =>
     database.sql().transaction((transaction) => transaction.script(text));
 
-  test("are those that were lost, and what was not classified becomes so", async () => {
+  test("restores lost actions, and classifies unclassified traces", async () => {
     const { database, expected } = await prepared();
     await script(
       database,

@@ -252,7 +252,7 @@ describeContracts(
       });
     });
 
-    it("An item of another collection is no domain, whatever it says", async () => {
+    it("An item of another collection is no domain, regardless of its answers", async () => {
       expect(await recordOf("foreign")).toBe(undefined);
       expect((await itemOf("foreign"))!.content).toEqual({ uri: "a" });
     });
@@ -339,7 +339,7 @@ describeDatabase("Domains", (fresh) => {
     expect(await namesIn(database)).toEqual(["ann.ton"]);
   });
 
-  test("are taken back with their blocks, and the same in whatever order ranges are filled", async () => {
+  test("are reverted with their blocks, and the same for any order of filling ranges", async () => {
     const devnet = await openDetectedDevnet();
     const { detection, controls, events, api } = devnet;
     const database = await fresh();

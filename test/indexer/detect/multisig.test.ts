@@ -49,7 +49,7 @@ const addressesOf = async (database: Database, name: string) =>
   (await rowsOf(database, name)).map(({ address }) => address);
 
 describeDatabase("Recognised multisig wallets and orders", (fresh) => {
-  test("have what their contracts say", async () => {
+  test("have the data of their contracts", async () => {
     const devnet = await openDetectedDevnet();
     const { detection, events } = devnet;
     const database = await fresh();
@@ -124,7 +124,7 @@ describeDatabase("Recognised multisig wallets and orders", (fresh) => {
     expect(await states()).toEqual([[deployed.toRawUpper(), false]]);
   });
 
-  test("are the same in whatever order ranges of blocks are filled, and after blocks are taken back", async () => {
+  test("are the same for any order of filling ranges, and after reverts", async () => {
     const devnet = await openDetectedDevnet();
     const { detection, controls, events, api: lite } = devnet;
     const database = await fresh();
@@ -202,7 +202,7 @@ describeDatabase("Recognised multisig wallets and orders", (fresh) => {
     expect(await addressesOf(database, "multisigs")).toEqual([bytea(wallet)]);
   });
 
-  test("have signers whose addresses have a prefix of their own applied", async () => {
+  test("have signers with their anycast prefix applied", async () => {
     const devnet = await openDetectedDevnet();
     const { detection, events } = devnet;
     const database = await fresh();

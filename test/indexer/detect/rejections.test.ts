@@ -548,7 +548,7 @@ describe.each(kinds)("a contract that answers as a $what", ({ what, table }) => 
     expect(await recognised(`wrong ${what}`, table)).toEqual(none(`wrong ${what}`));
   });
 
-  it("is one with whatever values it may have", async () => {
+  it("is one with any valid values", async () => {
     expect(await recognised(`right ${what}`, table)).toEqual(all(`right ${what}`));
   });
 });
@@ -564,7 +564,7 @@ describe.each([
 });
 
 describe("a wallet", () => {
-  it("has claimed its airdrop or not if it says so, and is a wallet in any case", async () => {
+  it("has claimed its airdrop or not by its answer, and is a wallet in any case", async () => {
     const rows = await rowsOf("jetton_wallets");
     const found = placed.groups
       .get("claims")!

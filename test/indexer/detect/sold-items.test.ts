@@ -97,7 +97,7 @@ describeContracts((index) => {
     }
     const first = what === "sale" ? 0x10 : 0x20;
 
-    it("is its seller's until it is sold, and nobody's sale when the contract is gone", async () => {
+    it("belongs to its seller until it is sold, and to no sale once the contract is gone", async () => {
       const sold = await deploy(first);
       const held = { real_owner: raw(seller), on_sale: true, seller: raw(sold.contract), isKnown: true };
       const owned = { on_sale: false, seller: undefined };

@@ -26,7 +26,7 @@ const vestingsOf = (database: Database) =>
   listVestings(database.sql(), { withWhitelist: false }, { limit: 1000, offset: 0 });
 
 describeDatabase("Recognised vesting wallets", (fresh) => {
-  test("have what their contracts say, and a whitelist that is replaced", async () => {
+  test("have the data of their contracts, and a whitelist that is replaced", async () => {
     const devnet = await openDetectedDevnet();
     const { detection, controls, events } = devnet;
     const database = await fresh();

@@ -97,7 +97,7 @@ describe("The storage of a nominator pool", () => {
 });
 
 describe("A returned stake", () => {
-  test("is a reward, and then the activation of what was pending", () => {
+  test("is a reward, and then the activation of pending deposits", () => {
     const before = { shares: [[ann, 1000n, 50n]] as const };
     const after = { shares: [[ann, 1060n, 0n]] as const };
     expect(events(before, after, true)).toEqual([
@@ -158,7 +158,7 @@ describe("Another transaction", () => {
     ]);
   });
 
-  test("may be a request to withdraw, also of somebody without an entry", () => {
+  test("may be a request to withdraw, also by an account without an entry", () => {
     const before = { shares: [[ann, 5n, 0n]] as const };
     const after = { shares: [[ann, 5n, 0n]] as const, requests: [ben, ann] };
     expect(events(before, after)).toEqual([

@@ -106,7 +106,7 @@ const eventsOf = (database: Database) =>
     values: [],
   });
 
-test("Transactions of a pool in one block are told apart by running them again", async () => {
+test("Several transactions of a pool in one block are separated by replaying them", async () => {
   const devnet = await openPool();
   const database = await indexed(devnet);
   const events = await eventsOf(database);
@@ -139,7 +139,7 @@ test("Transactions of a pool in one block are told apart by running them again",
   expect((await dumpTables(database, names))["unreplayed_pools"]).toEqual([]);
 });
 
-test("What is known of pools does not depend on how many blocks are stored at once", async () => {
+test("Data of pools do not depend on the number of blocks per batch", async () => {
   const devnet = await openPool();
   const whole = await dumpTables(await indexed(devnet), names);
   expect(whole["nominator_pool_events"]!.length).toBeGreaterThan(4);
@@ -225,7 +225,7 @@ describeDatabase("Pools and validators", (fresh) => {
     return devnet;
   }
 
-  test("are the same in whatever order ranges are filled", async () => {
+  test("are the same for any order of filling ranges", async () => {
     const devnet = await openElectingPool();
     const { last } = await devnet.api.getMasterchainInfo();
     const whole = await inOrder(devnet);

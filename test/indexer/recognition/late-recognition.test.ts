@@ -43,7 +43,7 @@ async function lateStory() {
 }
 
 describeDatabases("Accounts that are recognised later", (fresh) => {
-  test("leave an index that equals one without budgets, in whatever order its ranges are filled", async () => {
+  test("leave an index that equals one without budgets, for any order of filling ranges", async () => {
     const { api: lite, detection, strict, newest } = await lateStory();
     const sequential = await fresh();
     await indexAll(sequential, lite, { detection, classifier });

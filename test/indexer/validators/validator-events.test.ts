@@ -88,7 +88,7 @@ describe("A stake", () => {
     expect(read({ body: stake(7n) })).toBeUndefined();
   });
 
-  test("is rejected with what is sent back and the reason", () => {
+  test("is rejected with the returned amount and the reason", () => {
     const event = { ...ofStake, type: "stake_rejected", amount: 98n * ton };
     expect(read({ body: stake(), sent: [[rejection(5), 98n * ton]] })).toEqual({ ...event, reason: 5 });
     expect(read({ body: stake(), sent: [[rejection(-3), 98n * ton]] })).toEqual({ ...event, reason: -3 });

@@ -66,7 +66,7 @@ async function filled(
 }
 
 describeDatabase("Elections, cycles and complaints", (fresh) => {
-  test("are the same in whatever order ranges are filled", async () => {
+  test("are the same for any order of filling ranges", async () => {
     const whole = await filled(fresh, [[1, chain.length]], 20);
     for (const name of validatorTables) expect(whole[name]!.length, name).toBeGreaterThan(2);
     const numbers = pseudoRandom(3);

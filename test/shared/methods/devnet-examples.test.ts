@@ -57,7 +57,7 @@ describe.each(repeatable)("the examples of %s on a devnet", (name, definition) =
 });
 
 describe("one WebSocket", () => {
-  it("answers every example as HTTP does, in whatever order", async () => {
+  it("answers every example as HTTP does, in any order", async () => {
     const socket = await openSocket(service.url, { headers: { "X-API-Key": service.key } });
     const calls = repeatable.flatMap(([method, { examples }]) =>
       examples.map(({ params }) => ({ jsonrpc: "2.0", method, params })),

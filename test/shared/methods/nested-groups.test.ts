@@ -88,7 +88,7 @@ describe("a group of methods inside another", () => {
     });
   });
 
-  it("tells its wrapper dotted names", async () => {
+  it("passes dotted names to its wrapper", async () => {
     const named = mapHandlers(implementations, (_, name) => () => Promise.reject(new Error(name)));
     expect(await answers(named)).toEqual({
       "v3.list": new Error("list"),

@@ -143,7 +143,7 @@ describe("paths", () => {
 });
 
 describe("types", () => {
-  it("give handlers what schemas make", () => {
+  it("give handlers the output types of the schemas", () => {
     type Pack = Handlers<typeof utilMethods>["packAddress"];
     expectTypeOf<Parameters<Pack>[0]>().toEqualTypeOf<{ address: ParsedAddress }>();
   });

@@ -98,7 +98,7 @@ describe("integers of v2", () => {
     expect(inBody(schema, { seqno: 2n ** 53n + 1n })).toBe(`${P}failed to parse seqno`);
   });
 
-  it("refuse a count out of its bounds with an error text of its own", () => {
+  it("refuse a count out of its bounds with a separate error text", () => {
     const limited = z.object({ limit: count({ atLeast: 1, atMost: 1000 }).prefault(10) });
     expect(inQuery(limited, "")).toEqual({ limit: 10 });
     expect(inQuery(limited, "limit=1000")).toEqual({ limit: 1000 });
@@ -134,7 +134,7 @@ describe("which refusal of v2 comes first", () => {
       ),
     );
 
-  it("is the unparsable parameter, then the range, then what they are together", () => {
+  it("is the unparsable parameter, then the range, then the combination", () => {
     expect(inQuery(schema, `address=${raw}&limit=0&lt=x`)).toBe(`${G}failed to parse lt`);
     expect(inQuery(schema, `lt=x&address=y&limit=0`)).toBe(`${G}Failed to parse ton_addr: 'y'`);
     expect(inQuery(schema, `address=${raw}&limit=0&lt=5`)).toBe(`${V}limit should be positive`);
@@ -210,14 +210,14 @@ describe("other forms of v2", () => {
       expect(inBody(schema, { boc })).toBe(`${P}failed to parse boc`);
   });
 
-  it("keeps what it quotes short", () => {
+  it("shortens quoted input", () => {
     const schema = z.object({ address: accountAddress });
     expect(inBody(schema, { address: "x".repeat(100_000) })).toBe(
       `${P}Failed to parse ton_addr: '${"x".repeat(128)}...'`,
     );
   });
 
-  it("sees only its own names, whatever else an object holds", () => {
+  it("sees only its own names, not other properties of an object", () => {
     const schema = z.object({ name: text });
     expect(inBody(schema, JSON.parse('{"__proto__":{"name":"x"},"constructor":1,"name":"a"}'))).toEqual({
       name: "a",
@@ -230,7 +230,7 @@ describe("other forms of v2", () => {
     expect(error?.issues).toMatchObject([{ path: ["seqno"], message: "the value should be positive" }]);
   });
 
-  it("describes itself as what may be sent", () => {
+  it("describes the accepted input", () => {
     const schema = z.object({
       limit: count({ atLeast: 1, atMost: 1000 }).prefault(10).describe("How many."),
       lt: int64().optional(),

@@ -13,7 +13,7 @@ import {
 const anyBytes = fc.uint8Array({ maxLength: 100 }).map((bytes) => new Uint8Array(bytes));
 
 describe("text forms of bytes", () => {
-  it("come back as the same bytes, and are what Node makes of them", () => {
+  it("decode to the same bytes, and equal those of Node", () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         const hex = Buffer.from(bytes).toString("hex");

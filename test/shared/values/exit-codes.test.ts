@@ -7,7 +7,7 @@ import { asClause, contractsAt, explainExitCode } from "../../../shared/values/e
 const nameOf = (...[exit]: Parameters<typeof explainExitCode>) => explainExitCode(exit)?.name;
 
 describe("exit codes", () => {
-  it("mean in the compute phase what the virtual machine says, of any contract", () => {
+  it("have the virtual machine's meaning in the compute phase, for any contract", () => {
     const codes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, -14, 14, -13, 65_535];
     expect(codes.map((code) => explainExitCode({ code })?.text)).toEqual([
       "Success.",
@@ -34,7 +34,7 @@ describe("exit codes", () => {
         expect(explainExitCode({ code, contract })).toEqual(explainExitCode({ code }));
   });
 
-  it("mean something else in the action phase, whatever the contract", () => {
+  it("have another meaning in the action phase, for any contract", () => {
     const codes = [0, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 50];
     const names = codes.map((code) => nameOf({ code, phase: "action", contract: "wallet_v4r2" }));
     expect(names).toEqual([

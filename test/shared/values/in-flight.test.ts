@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { InFlight } from "../../../shared/values/in-flight.js";
 
-it("What is in flight is found by its key until it is taken or deleted", () => {
+it("Values in flight are found by key until they are taken or deleted", () => {
   const calls = new InFlight<string, number>();
   calls.set("a", 1);
   calls.set("b", 2);

@@ -50,7 +50,7 @@ describe("A delivery", () => {
     expect([status, failure, network.connections]).toEqual([null, privateHost, []]);
   });
 
-  test("is not made to localhost, whatever it resolves to, except by a devnet", async () => {
+  test("is not made to localhost, for any resolved address, except by a devnet", async () => {
     const { failure, network } = await posted("http://localhost:3000/");
     expect([failure, network.connections]).toEqual(["the name of the host has no address", []]);
     const own = await posted("http://localhost:3000/", {}, { loopback: true });
@@ -83,7 +83,7 @@ describe("A delivery", () => {
     expect(network.requests).toHaveLength(1);
   });
 
-  test("that nobody accepts, or accepts and says nothing to, ends in its time", async () => {
+  test("that is not accepted, or not answered, ends in its time", async () => {
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await once(silent, "listening");
     onTestFinished(() => void silent.close());

@@ -195,7 +195,7 @@ describeWithChain("Complaints to the elector of elections, as to mainnet's", (ch
       expect([0, 0, 1].map((voter) => voteResult(voter))).toEqual([1, 0, 1]);
     });
 
-    it("are refused for what does not exist", () => {
+    it("are refused for unknown elections and complaints", () => {
       expect(voteResult(0, { complaint: new Uint8Array(32).fill(1) })).toBe(-1);
       expect(voteResult(0, { electionId: electAt + 1 })).toBe(-2);
     });
@@ -226,7 +226,7 @@ describeWithChain("Complaints to the elector of elections, as to mainnet's", (ch
       expect([0, 1, 2].map((voter) => voteResult(voter))).toEqual([1, 1, 2]);
     });
 
-    it("leave the fined stake to be returned without what was taken", () => {
+    it("leave the stake to be returned less the fine", () => {
       for (const voter of [0, 1, 2, 3]) voteResult(voter);
       const next = firstSet([{ key: testKey(90).publicKey, weight: 1n }]);
       elector.config = electionConfig({ current: next, next }).root!;

@@ -209,7 +209,7 @@ describeWithChain("The elector of elections does as mainnet's electors do", (cha
       expect(chosen).toEqual([testKey(1), testKey(3)].map((k) => bytesToHex(k.publicKey)).concat(third!));
     });
 
-    it("credits what exceeds the factor, and whoever was not elected", () => {
+    it("credits stakes above the factor, and those of members not elected", () => {
       start({ counts: { minValidators: 2, maxValidators: 2 }, limits: { maxStakeFactor: 2 << 16 } });
       open(90n, 20n, 10n);
       hold();
@@ -219,7 +219,7 @@ describeWithChain("The elector of elections does as mainnet's electors do", (cha
       expect(election).toMatchObject({ finished: true, failed: false });
     });
 
-    it("loses what exceeds the greatest stake, as mainnet's does", () => {
+    it("loses the part of a stake above the maximum, as mainnet's does", () => {
       start({ limits: { maxStake: 50_000n * ton } });
       open(60n, 50n);
       hold();
@@ -289,7 +289,7 @@ describeWithChain("The elector of elections does as mainnet's electors do", (cha
       expect(state().election).toBeDefined();
     });
 
-    it("knows no election by the hash of a set that nobody elected", () => {
+    it("finds no election by the hash of a set that was not elected", () => {
       open(40n);
       install();
       replaceSet();
@@ -364,7 +364,7 @@ describeWithChain("The elector of elections does as mainnet's electors do", (cha
     it.each([
       ["without a body", undefined],
       ["with a comment", cellOf([0, 32], [0x61626364, 32])],
-    ])("%s are for everybody", (_, body) => {
+    ])("%s are open to all accounts", (_, body) => {
       elector.receive({ from: someone, value: 5n * ton, ...(body && { body }), at: due });
       expect(state().unclaimed).toBe(5n * ton);
       // There is no set in force that was elected.

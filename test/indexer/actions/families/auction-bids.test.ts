@@ -59,7 +59,7 @@ describe("A bid", () => {
     });
   });
 
-  it("for a domain outbids somebody", () => {
+  it("for a domain outbids the previous one", () => {
     const outbid: MadeMessage = { to: bob, body: bodyWith(0x557cea20).endCell() };
     const actions = actionsOf(bid(item, outbid), { [item]: domain });
     expect(typesOf(actions)).toContain("auction_bid");
@@ -71,7 +71,7 @@ describe("A bid", () => {
     expect(rowOf(actionsOf(failed, known), "auction_bid").success).toBe(false);
   });
 
-  it("needs a known auction, deploys nothing, and says nothing that ends it", () => {
+  it("needs a known auction, deploys nothing, and has no text that ends it", () => {
     expect(typesOf(actionsOf(bid(auction), {}))).toEqual(["ton_transfer"]);
     expect(typesOf(actionsOf(bid(item), known))).toEqual(["ton_transfer"]);
     const deployed = from(alice, { to: auction, status: ["uninit", "active"] });
@@ -121,7 +121,7 @@ describe("An outbid bid", () => {
     });
   });
 
-  it("is the only one, and said so", () => {
+  it("is the only one, and has the outbid text", () => {
     const isOutbid = (...sent: MadeMessage[]) =>
       typesOf(actionsOf(bid(auction, ...sent), known)).includes("auction_outbid");
     expect(isOutbid(outbid, refund("something else", carol))).toBe(true);

@@ -223,7 +223,7 @@ describe.each(cases)("A $type", (each) => {
   const { type, columns } = each;
   const rows = (changed?: Partial<MadeMessage>) => rowsOfType(type, by(bob, request(each, changed)));
 
-  it("says who asked for what", () => {
+  it("has the requester and the request", () => {
     expect(rows()).toEqual([{ type, success: true, ...columns }]);
   });
 
@@ -241,7 +241,7 @@ describe.each(cases)("A $type", (each) => {
     expect(withPayout).toEqual([{ type, success: !isFailedByPayout, ...columns }]);
   });
 
-  it("is none without what follows, or if the request cannot be read", () => {
+  it("needs its following messages and a readable request", () => {
     expect(rows({ sends: [] })).toEqual([]);
     expect(rows({ body: beginCell().storeUint(each.opcode, 32).endCell() })).toEqual([]);
   });
@@ -250,7 +250,7 @@ describe.each(cases)("A $type", (each) => {
 const caseOf = (type: ActionType) => cases.find((each) => each.type === type)!;
 
 describe("COCOON", () => {
-  it("tells the last payout of a worker, and needs no excess there", () => {
+  it("includes the last payout of a worker, which needs no excess", () => {
     const each = { ...caseOf("cocoon_worker_payout"), opcode: 0xf5f26a36 };
     const actions = by(bob, request(each, { sends: [workerRequest([payout])] }));
     expect(rowsOfType(each.type, actions)).toMatchObject([
@@ -280,7 +280,7 @@ describe("COCOON", () => {
     expect(addressIn(beginCell().storeUint(1, 2).storeUint(12, 9))).toEqual([]);
   });
 
-  it("tells that a refund was requested over a wallet", () => {
+  it("includes a refund requested through a wallet", () => {
     const each = caseOf("cocoon_client_request_refund");
     const wallet = { to: bob, body: bodyWith(0x9c69f376).endCell(), sends: [request(each)] };
     expect(rowsOfType(each.type, by(alice, wallet))).toMatchObject([

@@ -121,14 +121,14 @@ describe("A deposit at swap.coffee", () => {
     ],
     ["TON", { ...call(alice, 0xc0ffee32), value: 4n }, { asset: undefined, amount: 4n }],
     ["TON with a message", { ...call(alice, 0xc0ffee36), value: 5n }, { asset: undefined, amount: 5n }],
-  ])("tells of %s that were too much", (_, paid, excess) => {
+  ])("includes returned %s", (_, paid, excess) => {
     const goes = goesOn(lp, deposited, call(vault2, 0xc0ffee21, [paid]));
     expect(rowsOf(ton(credited([undefined, usd], 20n, goes)))).toEqual([
       { ...ofTon, ...complete, vault_excesses: [excess] },
     ]);
   });
 
-  it("is incomplete if the pool does not tell that it took both", () => {
+  it("is incomplete without the pool's event for both assets", () => {
     expect(rowsOf(ton(credited([undefined, usd], 20n, goesOn(lp))))[0]).toEqual(ofTon);
   });
 
@@ -174,7 +174,7 @@ describe("A withdrawal of liquidity from swap.coffee", () => {
     expect(rowsOf(burns(paysTon(0xc0ffee32), paysUsd, withdrawn))).toEqual([withdrawal]);
   });
 
-  it("names nobody who got TON with a message", () => {
+  it("omits a TON receiver with an attached message", () => {
     expect(rowsOf(burns(paysTon(0xc0ffee36), paysUsd, withdrawn))).toEqual([
       { ...withdrawal, user_jetton_wallet_1: undefined },
     ]);

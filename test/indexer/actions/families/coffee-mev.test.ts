@@ -35,14 +35,14 @@ describe("Funds held at swap.coffee", () => {
     ]);
   });
 
-  it("have what announced them as a part", () => {
+  it("have their announcement as a part", () => {
     const announcing = call(alice, 1, [heldTon, call(holder, 0xc0ffeea0)]);
     const parts = actionsOf(sentBy(announcing), known).filter(({ parent_action_id }) => parent_action_id);
     expect(parts).toHaveLength(3);
     expect(rowsOf(sentBy(announcing))[0]).toEqual(ofTon);
   });
 
-  it("count as held whatever became of them", () => {
+  it("count as held regardless of the outcome", () => {
     expect(rowsOf(sentBy({ ...heldTon, isAborted: true }))[0]).toEqual(ofTon);
   });
 
@@ -64,7 +64,7 @@ describe("A failed swap of held funds at swap.coffee", () => {
     expect(rowsOf({ to: holder, sends: [back] })[0]).toEqual({ ...row, asset: usd });
   });
 
-  it("is none if it does not say who gets them", () => {
+  it("needs a named receiver", () => {
     const unread = beginCell().storeUint(0xee51ce51, 32).endCell();
     expect(rowsOf({ to: holder, sends: [{ to: alice, body: unread }] })).toEqual(["call_contract"]);
     const back = jettonTransfer({ from: holder, to: alice, master: usd, payload: unread });

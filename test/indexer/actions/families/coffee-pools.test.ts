@@ -103,7 +103,7 @@ describe("A creator of a pool at swap.coffee", () => {
     expect(rowsOf(jettons([undefined, usd]))[0]).toEqual(ofUsd);
   });
 
-  it("has its calls as parts, and succeeds whatever became of them", () => {
+  it("has its calls as parts, and succeeds regardless of their outcome", () => {
     expect(rowsOf({ ...ton([undefined, usd]), isAborted: true })).toEqual([
       ofTon,
       "part: call_contract",

@@ -112,12 +112,12 @@ describe("A withdrawal of a stake at swap.coffee", () => {
     points: 90n,
   };
 
-  it("pays what was staked, with a log or without", () => {
+  it("pays the stake, with a log or without", () => {
     for (const sends of [[byPool(paid)], [logOf(0xcb03bfaf), byPool(paid)]])
       expect(rowsOf(asks(byItem(...sends)))).toContainEqual(row);
   });
 
-  it("succeeds whatever became of the request", () => {
+  it("succeeds regardless of the request's outcome", () => {
     const [request] = asks(byItem(byPool(paid))).sends!;
     expect(rowsOf(sentBy({ ...request!, isAborted: true }))).toContainEqual(row);
   });

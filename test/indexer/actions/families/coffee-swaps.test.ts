@@ -97,7 +97,7 @@ describe("A swap at swap.coffee", () => {
     ]);
   });
 
-  it("goes on in other pools, each of which takes what the one before gave", () => {
+  it("continues in other pools, each of which takes the previous output", () => {
     const third = swap(swapped(usd, 40n, 7n), eurPaid);
     const second = swap(swapped(undefined, 20n, 40n), third);
     expect(swapsOf(actionsOf(paysUsd(swap(swapped(usd, 50n, 20n), second)), known))).toEqual([
@@ -113,7 +113,7 @@ describe("A swap at swap.coffee", () => {
     ]);
   });
 
-  it("is none if a pool did not swap, or if nobody was paid", () => {
+  it("needs a swap in every pool and a payment", () => {
     const refund = paidBy(vault, 50n, [jettonTransfer({ from: vault, to: alice, master: usd, amount: 50n })]);
     for (const each of [
       swap(refund),

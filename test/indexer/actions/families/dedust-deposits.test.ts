@@ -137,7 +137,7 @@ describe("The last asset of a deposit at DeDust", () => {
     expect(depositsOf(ton(credited(taken)))).toEqual([{ ...final, amount1: 20n }]);
   });
 
-  it("fails if the pool rejects it, and tells what the owner got back", () => {
+  it("fails if the pool rejects it, and has the returned amounts", () => {
     const rejected = asked([call(collector, 0xe1a36cd4, [usdBack(alice), tonBack(alice)])]);
     expect(depositsOf(ton(creditedAgain(rejected)))).toEqual([
       {

@@ -77,12 +77,12 @@ describe("A swap at DeDust", () => {
     expect(swapsOf(actionsOf(root, known))).toEqual([{ ...boughtEur, peer_swaps: [usdForTon, tonForEur] }]);
   });
 
-  it("fails in a later pool with what the earlier ones gave, and tells what was asked for", () => {
+  it("fails in a later pool with the earlier pools' output, and has the requested asset", () => {
     const root = paysUsd(askFor(pool, pool2), external(swapped(usd, 50n, undefined, 20n), peer(tonPaid)));
     expect(swapsOf(actionsOf(root, known))).toEqual([{ ...boughtTon, success: false, asset2: eur }]);
   });
 
-  it("fails in the first pool with what was given back", () => {
+  it("fails in the first pool with the refund", () => {
     const refund = payFrom(vault, 50n, [
       jettonTransfer({ from: vault, to: alice, master: usd, amount: 50n }),
     ]);

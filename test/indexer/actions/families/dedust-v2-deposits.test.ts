@@ -116,17 +116,17 @@ const partOfTon = {
 };
 
 describe("A deposit at DeDust, version 2,", () => {
-  it("is what the pool minted for, with what the last carrier tells", () => {
+  it("has the pool's minted amount, with the data of the last carrier", () => {
     expect(depositsOf(sentBy(brings.usd([joined([deposited])])))).toEqual([ofUsd]);
     expect(depositsOf(sentBy(brings.ton([joined([deposited])])))).toEqual([ofTon]);
   });
 
-  it("has no targets if nobody can read what was asked for", () => {
+  it("has no targets if the request is unreadable", () => {
     const [deposit] = depositsOf(sentBy(brings.usd([joined([deposited])], nothing)));
     expect(deposit).toEqual({ ...ofUsd, target_amount_1: undefined, target_amount_2: undefined });
   });
 
-  it("has what was given back, jettons first", () => {
+  it("has the returned amounts, jettons first", () => {
     const sends = [deposited, credited, payout(alice, 2n), usdBack(alice), excess];
     expect(depositsOf(sentBy(brings.usd([joined(sends)])))).toEqual([
       {
@@ -141,7 +141,7 @@ describe("A deposit at DeDust, version 2,", () => {
     ]);
   });
 
-  it("has what the pool used of the jettons that it got: less than came, and than it was to be", () => {
+  it("has the jetton amount used by the pool, less than received and less than the target", () => {
     const [deposit] = depositsOf(sentBy(brings.usd([joined([deposited, usdBack(alice)])])));
     expect(deposit).toMatchObject({ amount2: 50n, vault_excesses: [{ asset: usd, amount: 3n }] });
   });
@@ -155,7 +155,7 @@ describe("A deposit at DeDust, version 2,", () => {
   it.each([
     ["jettons", usdBack(bob)],
     ["TON", payout(bob, 2n)],
-  ])("stays a part if %s go back to somebody else", (_, refund) => {
+  ])("stays a part if %s are returned to another account", (_, refund) => {
     for (const sends of [
       [deposited, refund],
       [refund, excess],
@@ -163,7 +163,7 @@ describe("A deposit at DeDust, version 2,", () => {
       expect(depositsOf(sentBy(brings.usd([joined(sends)])))[0]).toEqual(partOfUsd);
   });
 
-  it("fails if the pool gives back what came", () => {
+  it("fails if the pool returns the input", () => {
     const sends = [usdBack(alice), payout(alice, 2n), excess];
     expect(depositsOf(sentBy(brings.usd([joined(sends)])))).toEqual([
       {
@@ -232,7 +232,7 @@ describe("A part of a deposit at DeDust, version 2,", () => {
     expect(depositsOf(root)).toMatchObject([{ success: false, asset2: usd, amount2: 53n }]);
   });
 
-  it("adds nothing but its messages to a deposit of its own side", () => {
+  it("adds only its messages to a deposit of the same side", () => {
     const root = sentBy(brings.usd([excess]), brings.usd([joined([deposited])]));
     expect(depositsOf(root)).toEqual([ofUsd]);
     expect(actionsOf(root, known)[0]?.tx_hashes).toHaveLength(11);

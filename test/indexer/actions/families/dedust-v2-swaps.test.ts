@@ -162,7 +162,7 @@ describe("A swap at DeDust, version 2,", () => {
     ]);
   });
 
-  it("has no least amount if nobody can read what was asked for", () => {
+  it("has no minimum output if the request is unreadable", () => {
     const root = swapFor([swapped(50n, 20n), payout(alice, 20n), excess], beginCell().endCell());
     expect(swapsOf(actionsOf(root, known))).toMatchObject([{ dex: "dedust_v2", min_out_amount: undefined }]);
   });
@@ -177,7 +177,7 @@ describe("A swap at DeDust, version 2,", () => {
     },
   );
 
-  it("is none if what is paid at last asks for another swap", () => {
+  it("is none if the last payment requests another swap", () => {
     const root = sentBy(
       payNative(pool2, 20n, swapRequest(), [swapped(20n, 7n), eurPaid(askWith(swapRequest())), excess]),
     );
@@ -240,7 +240,7 @@ describe("A swap that DeDust, version 2, refuses", () => {
     expect(refused(sentBy(native), wallets)).toMatchObject([{ asset2: undefined, success: false }]);
   });
 
-  it("is none if the sender does not get back what came", () => {
+  it("is none if the sender does not get the input back", () => {
     const native = (...sends: MadeMessage[]) => sentBy(payNative(pool2, 20n, swapRequest(), sends));
     const usdBack = jettonTransfer({ from: pool, to: alice, master: usd, amount: 50n });
     for (const root of [

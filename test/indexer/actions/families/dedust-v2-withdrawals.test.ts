@@ -67,7 +67,7 @@ describe("A withdrawal of liquidity at DeDust, version 2,", () => {
     lp_tokens_burnt: 9n,
   };
 
-  it("has what the pool pays, in the order of the messages", () => {
+  it("has the pool's payments, in the order of the messages", () => {
     expect(payoutsOf(withdrawal(false, [withdrawn, usdPaid(50n), payout(alice, 20n)]))).toEqual([
       { ...done, ...usdSide(1, 50n), ...tonSide(2, 20n) },
     ]);
@@ -124,7 +124,7 @@ describe("A claim at DeDust, version 2,", () => {
       amount2: 50n,
     };
 
-    it("tells the sides by their amounts, whatever the order", () => {
+    it("assigns the sides by their amounts, in any order", () => {
       const rows = payoutsOf(paid(usdPaid(50n), payout(alice, 20n), excess));
       expect(rows).toContainEqual({ ...done, ...tonSide(1, 20n), ...usdSide(2, 50n) });
       expect(rows.filter((row) => typeof row === "string").sort()).toEqual([
@@ -185,7 +185,7 @@ describe("A claim at DeDust, version 2,", () => {
       expect(payoutsOf(paid(usdPaid(50n), excess))).toContainEqual({ ...done, ...usdSide(1, 50n) });
     });
 
-    it("has the asset of the payment, whatever its amount, and needs no excess", () => {
+    it("has the asset of the payment, for any amount, and needs no excess", () => {
       expect(payoutsOf(paid(usdPaid(49n)))).toContainEqual({ ...done, ...usdSide(1, 50n) });
     });
 

@@ -75,7 +75,7 @@ describe("A withdrawal of liquidity from DeDust", () => {
     ]);
   });
 
-  it("succeeds whatever became of the burn", () => {
+  it("succeeds regardless of the burn's outcome", () => {
     const root = burnsFor(ton, jettons);
     const [burn] = root.sends!;
     const aborted = { ...root, sends: [{ ...burn!, isAborted: true }] };

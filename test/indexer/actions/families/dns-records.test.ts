@@ -68,7 +68,7 @@ describe("A change of a record of a domain", () => {
     expect(typesOf(changed(record))).toEqual(["call_contract"]);
   });
 
-  it("needs no known item, a key, and includes what bounced", () => {
+  it("needs a key but no known item, and includes bounces", () => {
     const [unknown] = actionsOf(from(alice, request(1n, toBob)), {});
     expect(unknown).toMatchObject({ type: "change_dns", asset: undefined, success: true });
     const short: MadeMessage = { to: item, body: bodyWith(0x4eb1f0f9).storeUint(1, 255).endCell() };

@@ -40,7 +40,7 @@ describe("A recovery of stakes", () => {
   const rows = (request: MadeMessage) => rowsOfType("election_recover", actions(request));
   const row = { type: "election_recover", success: true, source: validator };
 
-  it("says what was returned", () => {
+  it("has the returned amount", () => {
     const recovered = request(plain(validator, 0xf96f7324, 600n));
     expect(rows(recovered)).toEqual([{ ...row, amount: 600n }]);
     expect(actions(recovered)).toHaveLength(1);

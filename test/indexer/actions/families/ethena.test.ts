@@ -43,7 +43,7 @@ describe("A deposit at Ethena", () => {
   const rows = (root: MadeMessage, contracts = known) =>
     rowsOfType("stake_deposit", actionsOf(root, contracts));
 
-  it("says what was paid and what was minted", () => {
+  it("has the paid and the minted amount", () => {
     expect(rows(deposit(usde, stakedUsde))).toEqual([
       {
         type: "stake_deposit",
@@ -94,7 +94,7 @@ describe("A request of a withdrawal at Ethena", () => {
   const rows = (contracts: Record<string, Contract>, root = chain(received)) =>
     rowsOfType("stake_withdrawal_request", actionsOf(root, contracts));
 
-  it("says what was given and what was minted for it", () => {
+  it("has the given and the minted amount", () => {
     expect(rows(known)).toEqual([
       {
         type: "stake_withdrawal_request",

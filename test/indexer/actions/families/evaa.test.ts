@@ -103,14 +103,14 @@ describe("A supply to EVAA", () => {
     evaa_supply_data: wallets,
   };
 
-  it("of TON is the request with what the user's contract made of it", () => {
+  it("of TON is the request with the result of the user's contract", () => {
     expect(ofWhole(ton(asks(done())))).toMatchObject([{ ...supply, tx_hashes: { length: 4 } }]);
     const withCode = userCall(0x11, [done()], { fields: asset, code: Cell.empty });
     expect(ofWhole(ton(withCode))).toMatchObject([supply]);
   });
 
   it.each(["EVAA supply.", "EVAA withdraw.", "EVAA liquidation."])(
-    "includes what is returned with %s",
+    "includes the returned amount with %s",
     (text) => {
       expect(ofWhole(ton(asks(done(says(text)))))).toMatchObject([{ ...supply, tx_hashes: { length: 5 } }]);
     },
@@ -192,7 +192,7 @@ describe("A withdrawal from EVAA", () => {
     evaa_withdraw_data: data,
   };
 
-  it("is the request with what was paid", () => {
+  it("is the request with the payment", () => {
     expect(ofWhole(request(tonId, approves(ton, booked)))).toMatchObject([
       { ...withdrawal, tx_hashes: { length: 8 } },
     ]);

@@ -83,7 +83,7 @@ const wholeTransfer = {
 };
 
 describe("A jetton transfer", () => {
-  it("is the request with what came of it, its excess included", () => {
+  it("is the request with its outcome, including its excess", () => {
     const actions = actionsOf(from(transfer), wallets);
     expect(actions).toHaveLength(1);
     const [action] = actions;
@@ -123,7 +123,7 @@ describe("A jetton transfer", () => {
     expect(action).toMatchObject({ ...wholeTransfer, amount: 50n });
   });
 
-  it("goes to the wallet's owner, whoever was stated, and marks the trace", () => {
+  it("goes to the wallet's owner, regardless of the stated receiver, and marks the trace", () => {
     const contracts = new ContractLookups();
     for (const [address, contract] of Object.entries(wallets)) contracts.add(address, contract);
     const carol = account("carol");
@@ -220,7 +220,7 @@ describe("A jetton mint", () => {
     value: 7n,
   };
 
-  it.each([0x642b7d07, 0x15])("of %i is what the wallet received", (opcode) => {
+  it.each([0x642b7d07, 0x15])("of %i has the amount received by the wallet", (opcode) => {
     const [action, ...others] = actionsOf(from(mintOf(opcode)), wallets);
     expect(action).toMatchObject(minted);
     expect(others).toEqual([]);

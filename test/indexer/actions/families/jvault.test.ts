@@ -55,7 +55,7 @@ describe("A stake at JVault", () => {
     ["with referrers", [asks(chain, update)], 13],
     ["with a referrer who is not there", [asks(failed(referrer(bounce)), update)], 10],
     ["with referrers that end without an update", [asks(referrer(referrer()), update)], 10],
-  ])("is the transfer and what the pool did, %s", (_, sends, transactions) => {
+  ])("is the transfer and the pool's messages, %s", (_, sends, transactions) => {
     const actions = actionsOf(stakes([receives(...sends)]), known);
     const action = first(actions);
     const parts = actions.filter((each) => each !== action);
@@ -71,7 +71,7 @@ describe("A stake at JVault", () => {
     expect(action).toMatchObject({ ...stake, tx_hashes: { length: 10 } });
   });
 
-  it("fails if the stake is cancelled, with what was returned, and if a call fails", () => {
+  it("fails if the stake is cancelled, with the refund, and if a call fails", () => {
     const refused = { ...stake, success: false };
     const cancelled = (...sends: readonly MadeMessage[]) => receives(message(pool, 0x9eada1d9, sends));
     expect(first(actionsOf(stakes([cancelled(returned)]), known))).toMatchObject({
@@ -125,7 +125,7 @@ describe("An unstake at JVault", () => {
   const fee: MadeMessage = { to: account("fees") };
   const unstaked = { ...taken, type: "jvault_unstake" };
 
-  it("is the request and what the pool paid", () => {
+  it("is the request and the pool's payment", () => {
     expect(first(actionsOf(from(requests(asks(pays(), update))), known, data))).toMatchObject({
       ...unstaked,
       tx_hashes: { length: 7 },
@@ -141,7 +141,7 @@ describe("An unstake at JVault", () => {
     expect(first(actionsOf(from(refused), known, data))).toMatchObject({ ...unstaked, opcode: 46 });
   });
 
-  it("is none if another jetton is paid or what the pool holds is unknown", () => {
+  it("is none if another jetton is paid or the pool's jettons are unknown", () => {
     const whole = from(requests(asks(pays(), update)));
     expect(first(actionsOf(from(requests(asks(pays(other), update))), known, data))?.type).toBe(
       "call_contract",
@@ -160,7 +160,7 @@ describe("A request to unstake at JVault", () => {
   const requests = (...sends: readonly MadeMessage[]) => ({ to: stakeWallet, body, sends });
   const requested = { ...taken, type: "jvault_unstake_request" };
 
-  it("is the request and what the pool did", () => {
+  it("is the request and the pool's messages", () => {
     const whole = from(requests(asks(chain, update)));
     expect(first(actionsOf(whole, known, data))).toMatchObject({ ...requested, tx_hashes: { length: 10 } });
   });

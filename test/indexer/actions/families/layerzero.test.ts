@@ -111,7 +111,7 @@ describe("A packet that is sent with LayerZero", () => {
   };
   const send = { type: "layerzero_send", success: true, source: alice, ...details };
 
-  it("is the calls up to the answer, with what was paid", () => {
+  it("is the calls up to the answer, with the paid fees", () => {
     expect(ofWhole(from(sends(event, answer)))).toMatchObject([{ ...send, tx_hashes: { length: 10 } }]);
     const paid = [refund, refund, refund, refund, refund];
     expect(ofWhole(from(sends(...paid, event, answer)))).toMatchObject([
@@ -191,7 +191,7 @@ describe("A packet that is received with LayerZero", () => {
     layerzero_packet_data: packet,
   };
 
-  it("is the calls up to what the application answers", () => {
+  it("is the calls up to the application's answer", () => {
     expect(ofWhole(receives(executes(packetTo(app), [executed])))).toMatchObject([
       { ...receipt, tx_hashes: { length: 8 } },
     ]);

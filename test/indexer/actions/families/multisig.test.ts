@@ -54,7 +54,7 @@ describe("A new order of a multisig wallet", () => {
     actionsOf({ to: alice, sends: [{ to: multisig, body, sends }] }, { ...contracts });
   const rows = (...args: Parameters<typeof actions>) => rowsOfType("multisig_create_order", actions(...args));
 
-  it("says what was ordered, and belongs to the signers as well", () => {
+  it("has the ordered actions, and belongs to the signers as well", () => {
     const action = only("multisig_create_order", actions(request, [init(initBody(1))]));
     const { order_boc, ...data } = action.multisig_create_order_data;
     expect(action).toMatchObject({
@@ -75,13 +75,13 @@ describe("A new order of a multisig wallet", () => {
     expectOrder(order_boc);
   });
 
-  it("is not signed if the order was not told by whom", () => {
+  it("is not signed if the order lacks a signer", () => {
     expect(rows(request, [init(initBody(undefined))])).toMatchObject([
       { multisig_create_order_data: { is_signed_by_creator: false } },
     ]);
   });
 
-  it("takes only the request and what it led to", () => {
+  it("takes only the request and its direct consequences", () => {
     const left = actions(request, [init(initBody(1))]).filter((each) => each.opcode === 0xd53276db);
     expect(left).toMatchObject([{ parent_action_id: undefined }]);
   });
@@ -147,7 +147,7 @@ describe("An execution of an order", () => {
     actionsOf({ to: order, sends: [{ to: multisig, body: request, ...changed }] }, { ...contracts });
   const rows = (...args: Parameters<typeof actions>) => rowsOfType("multisig_execute", actions(...args));
 
-  it("says what was executed, and belongs to the signers as well", () => {
+  it("has the executed actions, and belongs to the signers as well", () => {
     const action = only("multisig_execute", actions());
     const { order_boc, ...data } = action.multisig_execute_data;
     expect(action).toMatchObject({
@@ -170,7 +170,7 @@ describe("An execution of an order", () => {
     expect(rows({ isAborted: true })).toMatchObject([{ success: false }]);
   });
 
-  it("leaves what it leads to", () => {
+  it("does not take its consequences", () => {
     const sent: MadeMessage = { to: carol, body: comment("pay") };
     const left = actions({ sends: [sent] }).filter(({ type }) => type === "ton_transfer");
     expect(left).toMatchObject([{ parent_action_id: undefined, destination: carol }]);

@@ -98,7 +98,7 @@ describe("An nft mint", () => {
 });
 
 describe("An nft transfer", () => {
-  it("is the request with what it led to", () => {
+  it("is the request with its consequences", () => {
     const actions = actionsOf(from(transfer));
     expect(actions).toHaveLength(1);
     const { nft_transfer_data, ...action } = transferOf(actions);
@@ -123,7 +123,7 @@ describe("An nft transfer", () => {
     });
   });
 
-  it("is from its sender unless the new owner is told another one, and fails with the request", () => {
+  it("is from its sender unless the notification has another one, and fails with the request", () => {
     const other = { ...transfer, sends: [assigned(undefined, collection)] };
     expect(transferOf(actionsOf(from(other))).source).toBe(collection);
     const alone = { ...transfer, isAborted: true, sends: [] };
@@ -158,7 +158,7 @@ describe("A purchase at getgems", () => {
     });
   });
 
-  it("of a sale is none if somebody else paid, of another item, or back to its owner", () => {
+  it("of a sale is none if another account paid, of another item, or back to its owner", () => {
     const isPurchase = (root: MadeMessage, nftSale = {}) => {
       const changed = { ...known, [sale]: { nftSale: { ...known[sale]!.nftSale!, ...nftSale } } };
       return transferOf(actionsOf(root, changed)).nft_transfer_data.is_purchase;
@@ -170,7 +170,7 @@ describe("A purchase at getgems", () => {
     expect(isPurchase(byBuyer({ ...bought(sale), body: bodyWith(8).endCell() }))).toBe(false);
   });
 
-  it("of an auction can follow whatever ended it", () => {
+  it("of an auction can follow any message that ended it", () => {
     const called = { ...bought(auction), body: bodyWith(8).endCell() };
     const { nft_transfer_data } = transferOf(actionsOf(from(called)));
     expect(nft_transfer_data).toMatchObject({ is_purchase: true, price: 90n, real_prev_owner: alice });

@@ -38,12 +38,12 @@ describe("A deposit at a nominator pool", () => {
     staking_data,
   };
 
-  it("is a transfer with the comment d, together with what is returned of it", () => {
+  it("is a transfer with the comment d, together with its refund", () => {
     expect(rows("stake_deposit", asked("d"))).toEqual([row]);
     expect(typesOf(asked("d", [excess]))).toEqual(["stake_deposit"]);
   });
 
-  it("fails with the transfer, together with what bounces", () => {
+  it("fails with the transfer, together with its bounce", () => {
     const failed = { ...asked("d", [bounced]), isAborted: true };
     expect(rows("stake_deposit", failed)).toEqual([{ ...row, success: false }]);
     expect(typesOf(failed)).toEqual(["stake_deposit"]);
@@ -69,7 +69,7 @@ describe("A withdrawal from a nominator pool", () => {
     expect(rows("stake_withdrawal_request", asked("w"))).toEqual([request]);
   });
 
-  it("waits if only what was sent comes back", () => {
+  it("waits if only the sent amount is returned", () => {
     expect(rows("stake_withdrawal_request", asked("w", [paid(10n)]))).toEqual([request]);
     expect(typesOf(asked("w", [paid(10n)]))).toEqual(["stake_withdrawal_request"]);
   });
@@ -83,7 +83,7 @@ describe("A withdrawal from a nominator pool", () => {
     expect(typesOf(asked("w", [paid(90n), paid(9n)]))).toEqual(["stake_withdrawal"]);
   });
 
-  it("leaves more transfers what they are", () => {
+  it("leaves further transfers separate", () => {
     expect(typesOf(asked("w", [paid(90n), paid(9n), paid(8n)]))).toEqual([
       "stake_withdrawal_request",
       "ton_transfer",
@@ -103,7 +103,7 @@ describe("A withdrawal from a nominator pool", () => {
   });
 });
 
-describe("Withdrawals that a nominator pool was told to pay", () => {
+describe("Withdrawals processed by a nominator pool", () => {
   const told: MadeMessage = {
     to: pool,
     body: bodyWith(2).storeUint(40, 8).endCell(),

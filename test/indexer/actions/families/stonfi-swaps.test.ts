@@ -80,11 +80,11 @@ const bought = {
 const bobIsPaid = payment(done, 7n, eur, [paid(bob, eur, 7n)]);
 
 describe("A swap at STON.fi, version 1,", () => {
-  it("is the transfer to the router with what it led to", () => {
+  it("is the transfer to the router with its consequences", () => {
     expect(swapsOf(actionsOf(swapFor([bobIsPaid]), known))).toEqual([bought]);
   });
 
-  it("leaves out what the referrer gets", () => {
+  it("omits the referrer's payment", () => {
     const referrer = payment(share, 90n, eur, [paid(alice, eur, 90n)]);
     const rows = swapsOf(actionsOf(swapFor([referrer, bobIsPaid]), known));
     expect(rows).toEqual([bought, "call_contract", "jetton_transfer"]);
@@ -95,7 +95,7 @@ describe("A swap at STON.fi, version 1,", () => {
     expect(swapsOf(actionsOf(swapFor([less, bobIsPaid]), known))).toEqual([bought]);
   });
 
-  it("fails with what was given back, and tells what was asked for", () => {
+  it("fails with the refund, and has the requested asset", () => {
     const refund = payment(noLiquidity, 50n, usd, [paid(alice, usd, 50n)]);
     expect(swapsOf(actionsOf(swapFor([refund]), known))).toEqual([
       {
@@ -107,7 +107,7 @@ describe("A swap at STON.fi, version 1,", () => {
     ]);
   });
 
-  it("tells what was paid if nobody knows what was asked for", () => {
+  it("has the payment if the requested asset is unknown", () => {
     const asked = swapFor([bobIsPaid], askFor(account("another jetton")));
     expect(swapsOf(actionsOf(asked, known))).toEqual([
       { ...bought, destination_secondary: walletOf(router, account("another jetton")) },
@@ -116,14 +116,14 @@ describe("A swap at STON.fi, version 1,", () => {
     expect(swapsOf(actionsOf(other, known))).toEqual([bought]);
   });
 
-  it("counts what was paid by an unknown wallet as TON", () => {
+  it("counts the payment of an unknown wallet as TON", () => {
     const unknown = account("another jetton");
     const isPaid = payment(done, 7n, unknown, [paid(bob, eur, 7n)]);
     const [swap] = swapsOf(actionsOf(swapFor([isPaid]), known));
     expect(swap).toMatchObject({ asset2: eur, dex_outgoing_transfer: { ...taken, asset: undefined } });
   });
 
-  it("over proxy TON has no wallets of users, and pays who was stated", () => {
+  it("over proxy TON has no users' wallets, and pays the stated receiver", () => {
     const pays = payment(done, 7n, proxy, [proxyTonPayout({ from: router, to: alice, master: proxy })]);
     const request = { from: alice, to: router, master: proxy, payload: askFor(proxy) };
     const root = {

@@ -94,7 +94,7 @@ describe("A deposit at STON.fi, version 2", () => {
     expect(rowsOf({ ...request, sends: [{ ...received!, sends: [on] }] })).toEqual([ofUsd]);
   });
 
-  it("has both assets, the later one first, whichever completed it", () => {
+  it("has both assets, the later one first, in any order of completion", () => {
     expect(rowsOf(ton(provided(tonCame)), jettons(provided(usdCame, complete(lp))))).toEqual([both]);
     expect(rowsOf(ton(provided(tonCame, complete(lp))), jettons(provided(usdCame)))).toEqual([both]);
   });
@@ -104,7 +104,7 @@ describe("A deposit at STON.fi, version 2", () => {
     expect(rowsOf(rejected, jettons(provided(usdCame, complete(lp))))).toEqual([{ ...both, success: false }]);
   });
 
-  it("leaves what else was sent with both assets outside", () => {
+  it("does not take other messages of the common sender", () => {
     const other: MadeMessage = { to: bob };
     const wallet = call(alice, 1, [ton(provided(tonCame)), jettons(provided(usdCame, complete(lp))), other]);
     expect(rowsOf(wallet)).toEqual(["call_contract", both, "ton_transfer"]);
@@ -113,7 +113,7 @@ describe("A deposit at STON.fi, version 2", () => {
   it.each([
     ["of somebody else", { ...usdCame, by: bob }],
     ["at another pool", { ...usdCame, to: pool2 }],
-  ])("swallows a deposit %s that was sent with it, and what sent both", (_, other) => {
+  ])("absorbs a deposit %s that was sent with it, and their common sender", (_, other) => {
     const wallet = call(alice, 1, [ton(provided(tonCame, complete(lp))), jettons(provided(other))]);
     expect(rowsOf(wallet)).toEqual([{ ...ofTon, lp_tokens_minted: 9n }]);
   });

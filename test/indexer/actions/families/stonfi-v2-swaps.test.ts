@@ -101,7 +101,7 @@ const eurWallet = walletOf(router, eur);
 const paysEur = payTo(router, done, eurWallet, 7n, [paid(router, eur, 7n)]);
 
 describe("A swap at STON.fi, version 2,", () => {
-  it("is the transfer to the router with what the pool had it pay", () => {
+  it("is the transfer to the router with the pool's payment", () => {
     expect(swapsOf(actionsOf(paysUsd(swap(pool, eurWallet, paysEur)), known))).toEqual([bought]);
   });
 
@@ -215,7 +215,7 @@ describe("A swap at STON.fi, version 2,", () => {
     ]);
   });
 
-  it("counts what an unknown wallet gave between two swaps as TON", () => {
+  it("counts the output of an unknown wallet between two swaps as TON", () => {
     const second = swap(pool2, eurWallet, paysEur);
     const first = swap(pool, account("unknown"), payTo(router, done, account("unknown"), 20n, [second]));
     expect(swapsOf(actionsOf(paysUsd(first), known))).toEqual([
@@ -233,14 +233,14 @@ describe("A swap at STON.fi, version 2,", () => {
   it.each([
     ["0x6664de2a", 0x6664de2a],
     ["0x69cf1a5b", 0x69cf1a5b],
-  ])("fails with what was given back, and tells the end of the route, with steps of %s", (_, opcode) => {
+  ])("fails with the refund, and has the end of the route, with steps of %s", (_, opcode) => {
     const step = swapTerms(eurWallet);
     const next = beginCell().storeUint(opcode, 32).storeSlice(step.parse().skip(32)).endCell();
     const request = swap(pool, walletOf(router, proxy), refund, next);
     expect(swapsOf(actionsOf(paysUsd(request), known))).toEqual([{ ...refunded, asset2: eur }]);
   });
 
-  it("fails with what the first step asked for if the end of the route is unknown", () => {
+  it("fails with the first step's requested asset if the end of the route is unknown", () => {
     const request = swap(pool, account("unknown"), refund);
     expect(swapsOf(actionsOf(paysUsd(request, swapTerms(eurWallet)), known))).toEqual([
       { ...refunded, asset2: eur },
@@ -250,7 +250,7 @@ describe("A swap at STON.fi, version 2,", () => {
     expect(swapsOf(actionsOf(paysUsd(request), known))).toEqual([{ ...refunded, asset2: undefined }]);
   });
 
-  it("fails in a later pool without a swap of its own", () => {
+  it("fails in a later pool without a separate swap", () => {
     const back = payTo(router, slippage, walletOf(router, proxy), 20n, [
       proxyTonPayout({ from: router, to: alice, master: proxy, amount: 20n }),
     ]);

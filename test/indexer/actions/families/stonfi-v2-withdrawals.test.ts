@@ -84,7 +84,7 @@ describe("A withdrawal of liquidity from STON.fi, version 2", () => {
     expect(rowsOf(refunds(usdPaid, eurPaid))).toEqual([{ ...paid, ...ofEur, is_refund: true }]);
   });
 
-  it("succeeds whatever became of the request", () => {
+  it("succeeds regardless of the request's outcome", () => {
     expect(rowsOf({ ...refunds(usdPaid), isAborted: true })).toEqual([{ ...paid, is_refund: true }]);
   });
 

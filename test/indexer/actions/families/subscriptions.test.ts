@@ -34,11 +34,11 @@ describe("A payment of a subscription", () => {
     amount: 20n,
   };
 
-  it("is what the wallet sent", () => {
+  it("is the wallet's message", () => {
     expect(rows(wallet, confirmed)).toEqual([row]);
   });
 
-  it("is what the subscription asked for, if it did", () => {
+  it("includes the subscription's request, if there was one", () => {
     expect(rows(subscription, asked(confirmed))).toEqual([{ ...row, amount: 15n }]);
     expect(actions(subscription, asked(confirmed))).toHaveLength(1);
   });
@@ -70,12 +70,12 @@ describe("The end of a subscription", () => {
     destination_secondary: subscription,
   };
 
-  it("tells the beneficiary", () => {
+  it("notifies the beneficiary", () => {
     expect(rowsOfType("unsubscribe", actions({ sends: [told] }))).toEqual([row]);
     expect(actions({ sends: [told] })).toHaveLength(1);
   });
 
-  it("is one also if nobody was told, or if it failed", () => {
+  it("is recognised without a notification, and if it failed", () => {
     const alone = { ...row, destination: undefined };
     expect(rowsOfType("unsubscribe", actions({}))).toEqual([alone]);
     expect(rowsOfType("unsubscribe", actions({ isAborted: true }))).toEqual([alone]);

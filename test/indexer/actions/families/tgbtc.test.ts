@@ -68,7 +68,7 @@ describe("A mint of tgBTC", () => {
     extra: { btc_txid: txid },
   };
 
-  it.each([0, 3, 19])("is the request, %i messages and what was minted", (steps) => {
+  it.each([0, 3, 19])("is the request, %i messages and the minted amount", (steps) => {
     const actions = actionsOf(from(requested(steps)), known);
     expect(wholes(actions)).toMatchObject([
       {
@@ -135,7 +135,7 @@ describe("A burn of tgBTC", () => {
     amount: 40n,
   };
 
-  it.each([0x7bdd97de, 0x587643a2])("is that of the jetton and what the coordinator did by %i", (opcode) => {
+  it.each([0x7bdd97de, 0x587643a2])("is the jetton's burn and the coordinator's messages by %i", (opcode) => {
     const actions = actionsOf(from(burns(50n, message(coordinator, opcode, [told, pegoutCreated]))), known);
     expect(wholes(actions)).toMatchObject([{ ...burn, tx_hashes: { length: 7 } }]);
     expect(typesOf(actions)).toContain("jetton_burn");
@@ -148,7 +148,7 @@ describe("A burn of tgBTC", () => {
     expect(burned(0n)).toMatchObject([burn]);
   });
 
-  it("has no pegout contract if the event does not tell one that can be read", () => {
+  it("has no pegout contract if the event has no readable one", () => {
     const burned = (told: MadeMessage) =>
       wholes(actionsOf(from(burns(50n, message(coordinator, 0x7bdd97de, [told]))), known));
     expect(burned(eventOf(40n, alice))).toMatchObject([{ ...burn, destination: undefined }]);

@@ -135,7 +135,7 @@ describe("A deposit at TONCO", () => {
     ]);
   });
 
-  it("gives back what is too much", () => {
+  it("returns the excess", () => {
     const refunds = payTo({ first: [tonWallet, 2n], second: [usdWallet, 3n] }, [
       proxyTonPayout({ from: router, to: alice, master: proxy, amount: 2n }, [
         {

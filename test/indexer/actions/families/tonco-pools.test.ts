@@ -83,7 +83,7 @@ describe("A pool of TONCO", () => {
     expect(rowsOf(requested(initialised(false)))[0]).toEqual({ ...row, pool_active: false });
   });
 
-  it("succeeds whatever became of the request, and takes the excess of the pool", () => {
+  it("succeeds regardless of the request's outcome, and takes the excess of the pool", () => {
     const request = requested(initialised(true, [call(alice, 0xd53276db)]));
     const types = partsLast(actionsOf({ to: alice, sends: [{ ...request, isAborted: true }] }, {})).map(
       ({ type, success, parent_action_id }) => ({ type, success, isPart: parent_action_id !== undefined }),

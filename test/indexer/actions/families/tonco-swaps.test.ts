@@ -118,7 +118,7 @@ const tonForEur = { asset_in: undefined, amount_in: 20n, asset_out: eur, amount_
 describe("A swap at TONCO", () => {
   const paysEur = (code = 200) => payTo(code, eurWallet, 7n, [paid(eur, 7n)]);
 
-  it.each([0, 200])("is what the pool had the router pay, with code %i", (code) => {
+  it.each([0, 200])("has the router's payment ordered by the pool, with code %i", (code) => {
     expect(swapsOf(actionsOf(paysUsd(swap(pool, usdWallet, paysEur(code))), known))).toEqual([bought]);
   });
 
@@ -165,7 +165,7 @@ describe("A swap at TONCO", () => {
     ]);
   });
 
-  it("leaves out the first of several swaps if nobody knows what it gave, and those that failed", () => {
+  it("omits the first of several swaps if its output is unknown, and failed ones", () => {
     const route = (wallet: string, code: number) => {
       const second = swap(pool2, tonWallet, payTo(code, eurWallet, 7n, [paid(eur, 7n)]));
       const between = jettonTransfer({
@@ -187,7 +187,7 @@ describe("A swap at TONCO", () => {
 
   const tonBack = payTo(slippage, tonWallet, 20n, [tonPaid(20n)]);
 
-  it("fails with the TON that was given back, and tells the end of the route that was asked for", () => {
+  it("fails with the TON refund, and has the end of the requested route", () => {
     const request = swap(pool, tonWallet, tonBack);
     const refunded = { ...columnsOf(tonGiven, tonTaken), dex: "tonco", success: false };
     expect(swapsOf(actionsOf(paysTon(request, askFor([eurWallet])), known))).toEqual([
@@ -202,7 +202,7 @@ describe("A swap at TONCO", () => {
     expect(swapsOf(actionsOf(paysTon(request), known))).toEqual([{ ...refunded, min_out_amount: 20n }]);
   });
 
-  it("fails with the jettons that were given back, as the reference, whatever was asked for", () => {
+  it("fails with the jetton refund, as in the reference, for any request", () => {
     const request = swap(pool, usdWallet, payTo(slippage, usdWallet, 50n, [paid(usd, 50n)]));
     expect(swapsOf(actionsOf(paysUsd(request, askFor([eurWallet])), known))).toEqual([
       {

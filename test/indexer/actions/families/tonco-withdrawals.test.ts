@@ -117,7 +117,7 @@ describe("A withdrawal of liquidity from TONCO", () => {
     ]);
   });
 
-  it("tells what the router was to pay where no jettons came", () => {
+  it("has the router's instructions where no jettons arrived", () => {
     const amounts = { first: [usdWallet, 50n], second: [tonWallet, 0n] } as const;
     expect(withdrawalsOf(burns(payTo(amounts, [usdPaid])))).toEqual([
       {
@@ -132,14 +132,14 @@ describe("A withdrawal of liquidity from TONCO", () => {
     ]);
   });
 
-  it("has the index of the request if the position does not tell it", () => {
+  it("has the index of the request if the position's message lacks it", () => {
     const amounts = { first: [usdWallet, 50n], second: [eurWallet, 40n] } as const;
     expect(withdrawalsOf(burns(payTo(amounts, [usdPaid, eurPaid]), 0n))).toEqual([
       { ...row, burned_nft_index: 5n },
     ]);
   });
 
-  it("has the index of the request if what the position tells cannot be read", () => {
+  it("has the index of the request if the position's message is unreadable", () => {
     const payment = payTo({ first: [usdWallet, 50n], second: [eurWallet, 40n] }, [usdPaid, eurPaid]);
     const body = bodyWith(0x530b5f2c).storeUint(5, 64).storeUint(9, 128).storeBuilder(ticks).endCell();
     const position = burnsPosition(call(pool, 0xd73ac09d, [payment]));
@@ -157,7 +157,7 @@ describe("A withdrawal of liquidity from TONCO", () => {
     expect(withdrawalsOf(burns(payTo(amounts, [usdPaid, eurPaid])))).toEqual([{ ...row, success }]);
   });
 
-  it("is none if the router is not told to pay, or if a body cannot be read", () => {
+  it("is none without the payment order, or if a body is unreadable", () => {
     expect(withdrawalsOf(burns(call(router, 1)))[0]).toBe("call_contract");
     expect(withdrawalsOf(burns(call(router, 0xa1daa96d)))[0]).toBe("call_contract");
     const body = bodyWith(0xa1daa96d)

@@ -54,7 +54,7 @@ describe("A deposit at Tonstakers", () => {
     staking_data: { provider, tokens_minted: 40n },
   };
 
-  it("leaves a fee, and says what was minted", () => {
+  it("leaves a fee, and has the minted amount", () => {
     expect(rows(by(deposit(6n * ton, minted())))).toEqual([row]);
     expect(rows(by(deposit(6n * ton, minted(plain(alice, 0x7362d09c)))))).toEqual([row]);
     expect(rows(by(deposit(1n, minted())))).toEqual([{ ...row, amount: 1n - ton }]);
@@ -82,7 +82,7 @@ describe("A withdrawal at Tonstakers", () => {
   const rows = (root: MadeMessage) => rowsOfType("stake_withdrawal", actions(root));
   const payout = { ...plain(alice, 0x0a77535c), value: 25n };
 
-  it("pays at once what the pool adds", () => {
+  it("pays the amount added by the pool immediately", () => {
     expect(rows(by(burn(payout)))).toEqual([
       {
         type: "stake_withdrawal",
@@ -170,7 +170,7 @@ describe("A payout of a round of Tonstakers", () => {
     expect(rows({ to: pool, sends: [plain(collection, 0x12345678, [last])] })).toEqual([unknown]);
   });
 
-  it("is none if the burned item is not told, or cannot be read", () => {
+  it("is none if the burned item is missing or unreadable", () => {
     expect(rows({ to: collection, sends: [paid(bob, 1n)] })).toEqual([]);
     const broken = { ...burned(bob, 1n, [paid(bob, 1n)]), body: bodyWith(0xed58b0b2).endCell() };
     expect(rows({ to: collection, sends: [plain(item, 0xf127fe4e, [broken])] })).toEqual([]);

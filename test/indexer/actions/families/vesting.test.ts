@@ -36,7 +36,7 @@ describe("A message sent by a vesting wallet", () => {
   const sent: MadeMessage = { to: target, value: 69n, body: text };
   const rows = (...sends: readonly MadeMessage[]) => rowsOfType("vesting_send_message", by(...sends));
 
-  it("says what was to be sent", () => {
+  it("has the message to be sent", () => {
     const [action, ...others] = by(request(message, sent, done)).filter(
       ({ type }) => type === "vesting_send_message",
     );
@@ -57,7 +57,7 @@ describe("A message sent by a vesting wallet", () => {
     expect(boc[4]! & 0xc0).toBe(0);
   });
 
-  it("leaves the message that was sent a row of its own", () => {
+  it("leaves a separate row to the sent message", () => {
     const transfers = by(request(message, sent, done)).filter(({ type }) => type === "ton_transfer");
     expect(transfers).toMatchObject([{ parent_action_id: undefined, destination: target }]);
   });
@@ -96,7 +96,7 @@ describe("An addition to the whitelist of a vesting wallet", () => {
   const done = answer(0xf258a69b);
   const rows = (...sends: readonly MadeMessage[]) => rowsOfType("vesting_add_whitelist", by(...sends));
 
-  it("says which accounts were added, in their order", () => {
+  it("has the added accounts, in order", () => {
     expect(rows(request(addresses(target, other), done))).toEqual([
       {
         type: "vesting_add_whitelist",

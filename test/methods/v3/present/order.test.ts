@@ -439,7 +439,7 @@ describe("The actions of an order", () => {
     expect(actions![1]).toMatchObject({ parsed: true, parsed_body_type: "ton_transfer" });
   });
 
-  it("that are not in cells of their own fail one by one", () => {
+  it("that are not in separate cells fail one by one", () => {
     const bare = Dictionary.empty<number, number>(Dictionary.Keys.Uint(8), Dictionary.Values.Uint(8)).set(
       1,
       2,
