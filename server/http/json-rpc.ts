@@ -2,7 +2,7 @@ import { ServiceError } from "../errors.js";
 import type { Outcome } from "../rpc/dispatch.js";
 import { parseJson } from "../rpc/json.js";
 import type { Grant } from "../rpc/json-rpc.js";
-import { type Message, messageOf } from "../rpc/message.js";
+import type { Message } from "../rpc/message.js";
 import { callTonCenter } from "../rpc/ton-center.js";
 import { admitWithBody, chargeCost, dropRetryAfter, spend } from "./admit.js";
 import { checkMediaType } from "./body.js";
@@ -29,7 +29,7 @@ function receive(surface: Surface, deps: CallDeps): Handle {
     const value = parseJson(await admitWithBody(exchange, deps, checkMediaType));
     exchange.refusesUnknownParams =
       surface === "strict" && refusesUnknown(exchange.request, deps.unknownParams);
-    if (surface === "strict" || Array.isArray(value)) return answerStrict(exchange, value, deps);
+    if (surface === "strict" || Array.isArray(value)) return answerStrict(exchange, value, surface, deps);
     await chargeCost(exchange, deps.access, deps.rpc.callPoints(value));
     const onOutcome = (outcome: Outcome) => noteGaps(exchange, outcome, deps);
     const { outcome, status, body } = await callTonCenter(deps.rpc, value, exchange, onOutcome);
@@ -40,8 +40,13 @@ function receive(surface: Surface, deps: CallDeps): Handle {
 }
 
 /** Answers in strict JSON-RPC 2.0. Batches are strict on every path, including their refusal as a whole. */
-async function answerStrict(exchange: Exchange, value: unknown, deps: CallDeps): Promise<void> {
-  const message = readOrRefuse(value, deps.rpc.maxBatch);
+async function answerStrict(
+  exchange: Exchange,
+  value: unknown,
+  surface: Surface,
+  deps: CallDeps,
+): Promise<void> {
+  const message = readOrRefuse(value, surface, deps);
   if (message instanceof ServiceError) return refuse(exchange, "strict", message);
   const grant = await grantOf(message, exchange, deps);
   if (message.batch && acceptedLines(exchange)) return stream(exchange, message, grant, deps);
@@ -66,9 +71,10 @@ function noteRuns(exchange: Exchange, names: readonly unknown[], { rpc, runHeade
   if (runHeaders && names.some((name) => rpc.runsTransactions(name))) exchange.addHeaders(runHeaders());
 }
 
-function readOrRefuse(value: unknown, maxBatch: number): Message | ServiceError {
+/** TON Center refuses parameters by position, and so do its paths. */
+function readOrRefuse(value: unknown, surface: Surface, { rpc }: CallDeps): Message | ServiceError {
   try {
-    return messageOf(value, maxBatch);
+    return rpc.messageOf(value, { byPosition: surface === "strict" });
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;

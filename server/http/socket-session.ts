@@ -7,7 +7,7 @@ import { type Allowance, type AnswerBudget, longBytes } from "../rpc/answer-budg
 import type { Pieces } from "../rpc/answer-pieces.js";
 import { Cancellation } from "../rpc/cancellation.js";
 import type { CallContext } from "../rpc/dispatch.js";
-import { type JsonRpc, rateLimited } from "../rpc/json-rpc.js";
+import { type JsonRpc, type MessageForm, rateLimited } from "../rpc/json-rpc.js";
 import type { Message } from "../rpc/message.js";
 import { strictError } from "../rpc/strict.js";
 import type { ConnectionSubscriptions, NotificationChannel } from "./connection-subscriptions.js";
@@ -37,6 +37,7 @@ export type SessionOptions = {
   caller: Caller;
   callOptions: CallOptions;
   refusesUnknownParams: boolean;
+  form: MessageForm;
   rpc: JsonRpc;
   access: Pick<Access, "spend" | "settle">;
   budget: AnswerBudget;
@@ -188,8 +189,9 @@ export class SocketSession implements Session {
   }
 
   #read(text: string): Message | ServiceError {
+    const { rpc, form } = this.#options;
     try {
-      return this.#options.rpc.read(text);
+      return rpc.read(text, form);
     } catch (thrown) {
       return asServiceError(thrown);
     }

@@ -225,6 +225,7 @@ export class WebSocketEndpoint {
       webSocket,
       connection,
       ...sender,
+      form: { byPosition: isStrict },
       refusesUnknownParams: isStrict && refusesUnknown(request, unknownParams),
       rpc,
       access,

@@ -11,6 +11,7 @@ import {
 import type { JsonText } from "../../shared/methods/json-text.js";
 import type { Api } from "../errors.js";
 import { ParamReader } from "./params.js";
+import { Positions } from "./positions.js";
 
 /** One function per method, nested like the definitions, with its dependencies bound. */
 export type Implementations<Group extends Definitions> = {
@@ -45,6 +46,7 @@ export type BoundMethod = {
   readonly api: Api;
   readonly definition: AnyDefinition;
   readonly params: ParamReader;
+  readonly positions: Positions;
   readonly run: (params: Readonly<Record<string, unknown>>, call: Call) => unknown;
 };
 
@@ -63,7 +65,8 @@ export function bind<Registry extends Definitions>(
     const api = name.startsWith("v3.") ? "v3" : "v2";
     const run = find(implementations, name);
     const params = new ParamReader(definition.params, api, definition.winsInQuery);
-    const method = { name, api, definition, params, run } as const;
+    const positions = new Positions(definition.params);
+    const method = { name, api, definition, params, positions, run } as const;
     for (const each of [name, ...(definition.aliases ?? [])]) methods.set(each, method);
   }
   return methods;

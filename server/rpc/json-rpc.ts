@@ -5,7 +5,8 @@ import type { BoundMethod, Methods } from "./bind.js";
 import { pointsOf } from "./call-points.js";
 import type { CallContext, Dispatcher, Ending, Outcome } from "./dispatch.js";
 import { FirstEntries } from "./first-entries.js";
-import { type Entry, type Message, readMessage } from "./message.js";
+import { parseJson } from "./json.js";
+import { type Entry, type Message, messageOf } from "./message.js";
 import { MethodServer } from "./method-server.js";
 import { strictAnswer } from "./strict.js";
 
@@ -25,6 +26,12 @@ export type Grant = {
   readonly retryAfterSec?: number;
 };
 
+/** How the messages of a path are read. */
+export type MessageForm = {
+  /** Whether calls may have their parameters by position. */
+  readonly byPosition: boolean;
+};
+
 /** Strict JSON-RPC 2.0 from request text to response text, for HTTP and WebSocket. */
 export class JsonRpc {
   readonly #options: JsonRpcOptions;
@@ -36,13 +43,17 @@ export class JsonRpc {
     this.#server = new MethodServer(options.methods.keys());
   }
 
-  get maxBatch(): number {
-    return this.#options.maxBatch;
+  /** Throws a ServiceError if the message as a whole is invalid; answer it with `strictError(null, error)`. */
+  read(text: string, form: MessageForm): Message {
+    return this.messageOf(parseJson(text), form);
   }
 
-  /** Throws a ServiceError if the message as a whole is invalid; answer it with `strictError(null, error)`. */
-  read(text: string): Message {
-    return readMessage(text, this.#options.maxBatch);
+  /** As `read`, for a parsed value. */
+  messageOf(value: unknown, { byPosition }: MessageForm): Message {
+    const message = messageOf(value, this.#options.maxBatch);
+    const { entries } = message;
+    if (!byPosition || !entries.some(hasPositions)) return message;
+    return { ...message, entries: entries.map((entry) => this.#named(entry)) };
   }
 
   /** Points of the rate limit that the message costs. */
@@ -129,7 +140,18 @@ export class JsonRpc {
 
   #begin(entry: Entry, refusal: ServiceError | undefined, context: CallContext): Ending {
     if (entry.error || refusal) return this.#refuseEntry(entry, refusal, context);
+    if (entry.paramsError) return this.#refuse(entry.method, entry.paramsError, context);
     return this.call(entry.method, entry.params, context);
+  }
+
+  /** From here on a call has its parameters by name only, so that no log has the value of a secret one. */
+  #named(entry: Entry): Entry {
+    const method = hasPositions(entry) && this.#options.methods.get(entry.method);
+    if (!method) return entry;
+    const named = method.positions.named(entry.params);
+    return named instanceof ServiceError
+      ? { ...entry, params: undefined, paramsError: named }
+      : { ...entry, params: named };
   }
 
   #refuseEntry(entry: Entry, refusal: ServiceError | undefined, context: CallContext): Outcome {
@@ -184,7 +206,11 @@ export function rateLimited(retryAfterSec: number | undefined): ServiceError {
   });
 }
 
-/** `null` and `[]` mean no parameters; other positional parameters are refused. */
+function hasPositions(entry: Entry): entry is Entry & { readonly error?: never; readonly params: unknown[] } {
+  return entry.error === undefined && Array.isArray(entry.params);
+}
+
+/** `null` and `[]` mean no parameters; other parameters by position have got their names, or are refused. */
 function beginWith(method: BoundMethod, params: unknown, dispatcher: Dispatcher, context: CallContext) {
   const none = params === undefined || params === null || (Array.isArray(params) && params.length === 0);
   const object = none ? {} : params;

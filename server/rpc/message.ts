@@ -1,5 +1,4 @@
 import { ServiceError } from "../errors.js";
-import { parseJson } from "./json.js";
 
 /** An id of a call. Integers beyond ±(2^53 - 1) are bigint. */
 export type RpcId = string | number | bigint | null;
@@ -9,6 +8,8 @@ export type Entry =
   | {
       readonly method: string;
       readonly params: unknown;
+      /** The refusal of parameters by position that have no names. */
+      readonly paramsError?: ServiceError;
       /** Absent for a notification, which is run but not answered. */
       readonly id?: RpcId;
       readonly error?: never;
@@ -23,12 +24,7 @@ export type Message = {
   points?: number;
 };
 
-/** Throws `parse-error`, `too-large`, and `invalid-request` for an empty batch. */
-export function readMessage(text: string, maxBatch: number): Message {
-  return messageOf(parseJson(text), maxBatch);
-}
-
-/** As `readMessage`, for a parsed value. */
+/** Reads a parsed value. Throws `too-large`, and `invalid-request` for an empty batch. */
 export function messageOf(value: unknown, maxBatch: number): Message {
   if (!Array.isArray(value)) return { batch: false, entries: [entryOf(value)] };
   if (value.length === 0) throw invalid("a batch needs at least one call");

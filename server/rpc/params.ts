@@ -1,7 +1,8 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Definition } from "../../shared/methods/define.js";
 import { type Fault, faultOf } from "../../shared/schema/input.js";
 import { type Api, ServiceError } from "../errors.js";
+import { takes } from "./field-types.js";
 import { unknownParam } from "./unknown-param.js";
 
 /** Query parameters in the order sent. */
@@ -237,12 +238,6 @@ function fieldsOf({ shape }: z.ZodObject, api: Api): Map<string, Field> {
       { key, list: takes(field as z.ZodType, "array"), nullable: takes(field as z.ZodType, "null") },
     ]),
   );
-}
-
-/** Whether the JSON schema of the field, or one of its alternatives, has the type. */
-function takes(field: z.ZodType, type: "array" | "null"): boolean {
-  const schema = z.toJSONSchema(field, { io: "input", unrepresentable: "any" });
-  return [schema, ...(schema.anyOf ?? [])].some((form) => [form.type].flat().includes(type));
 }
 
 /** Entries of a stack are objects; they are no values to search for. */

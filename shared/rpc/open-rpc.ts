@@ -48,7 +48,7 @@ export type OpenRpcMethod = {
   description?: string;
   deprecated?: true;
   tags: readonly { name: string }[];
-  paramStructure: "by-name";
+  paramStructure: "either";
   params: readonly ContentDescriptor[];
   result: ContentDescriptor;
   errors: readonly { $ref: string }[];

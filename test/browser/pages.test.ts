@@ -147,7 +147,7 @@ const result = await client.unpackAddress({
       await visit("/reference/openrpc");
       await page.click('[data-section=methods][data-name="detectHash"] summary');
       const text = await page.locator('[data-name="detectHash"] pre').innerText();
-      expect(JSON.parse(text)).toMatchObject({ name: "detectHash", paramStructure: "by-name" });
+      expect(JSON.parse(text)).toMatchObject({ name: "detectHash", paramStructure: "either" });
     });
 
     it("show the service's error for invalid input", async () => {

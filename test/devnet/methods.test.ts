@@ -290,10 +290,13 @@ describe("devnet.calls", () => {
       ...run7,
       stack: Array.from({ length: 300 }, () => ["num", "7".repeat(20)]),
     });
-    const seed = "7".repeat(64);
+    const seed = "7e".repeat(32);
     await call("devnet.addValidatorKey", { seed });
-    const calls = await run<PastCall[]>("devnet.calls", { limit: 6 });
+    await call("devnet.addValidatorKey", [seed]);
+    await call("devnet.addValidatorKey", [seed, seed]);
+    const calls = await run<PastCall[]>("devnet.calls", { limit: 7 });
     expect(calls.map(({ method, params, outcome }) => [method, params, outcome])).toEqual([
+      ["devnet.addValidatorKey", {}, "ok"],
       ["devnet.addValidatorKey", {}, "ok"],
       ["runGetMethod", { "…": expect.stringMatching(/^\d{4} characters$/) }, expect.any(String)],
       ["runGetMethod", run7, expect.any(String)],
@@ -303,7 +306,9 @@ describe("devnet.calls", () => {
     ]);
     for (const { time, duration_ms: ms } of calls)
       expect([Date.parse(time) > 0, ms >= 0]).toEqual([true, true]);
-    expect(JSON.stringify(await run("devnet.calls", { limit: 1000 }))).not.toContain(service.key);
+    const all = JSON.stringify(await run("devnet.calls", { limit: 1000 }));
+    expect(all).not.toContain(service.key);
+    expect(all).not.toContain(seed);
     expect(await refusal("devnet.calls", { limit: 1001 })).toEqual([422, -32602, expect.any(String)]);
   });
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { implement } from "../../server/rpc/bind.js";
 import { defineMethod } from "../../shared/methods/define.js";
 
-// The methods that the JSON-RPC 2.0 standard plays its examples with. Ours take parameters by name only.
+// The methods of the examples of the JSON-RPC 2.0 standard.
 
 const number = z.number().describe("A number.");
 const base = { group: "Test", verbs: [], freshness: { kind: "none" } } as const;

@@ -43,15 +43,17 @@ describe("the examples of the JSON-RPC 2.0 standard", () => {
     });
   });
 
-  it("refuses positional parameters, which no method of ours has", async () => {
-    expect(await answer('{"jsonrpc": "2.0", "method": "subtract", "params": [42, 23], "id": 1}')).toEqual({
-      status: 200,
-      answer: failure(1, -32602, "params must contain an object", { code: 422, kind: "invalid-params" }),
-    });
+  it.each([
+    ["[42, 23]", 1, 19],
+    ["[23, 42]", 2, -19],
+  ])("takes parameters by position: %s", async (params, id, result) => {
+    expect(
+      await answer(`{"jsonrpc": "2.0", "method": "subtract", "params": ${params}, "id": ${id}}`),
+    ).toEqual({ status: 200, answer: success(id, result) });
   });
 
   it.each([
-    '{"jsonrpc": "2.0", "method": "update", "params": {"a": 1}}',
+    '{"jsonrpc": "2.0", "method": "update", "params": [1]}',
     '{"jsonrpc": "2.0", "method": "foobar"}',
   ])("gives a notification no answer: %s", async (body) => {
     expect(await answer(body)).toEqual({ status: 204, answer: undefined });
@@ -92,9 +94,9 @@ describe("the examples of the JSON-RPC 2.0 standard", () => {
 
   it("answers a mixed batch in the order asked, notifications left out", async () => {
     const batch = `[
-      {"jsonrpc": "2.0", "method": "sum", "params": {"a":1,"b":2,"c":4}, "id": "1"},
-      {"jsonrpc": "2.0", "method": "notify_hello", "params": {"greeting":7}},
-      {"jsonrpc": "2.0", "method": "subtract", "params": {"minuend":42,"subtrahend":23}, "id": "2"},
+      {"jsonrpc": "2.0", "method": "sum", "params": [1,2,4], "id": "1"},
+      {"jsonrpc": "2.0", "method": "notify_hello", "params": [7]},
+      {"jsonrpc": "2.0", "method": "subtract", "params": [42,23], "id": "2"},
       {"foo": "boo"},
       {"jsonrpc": "2.0", "method": "foo.get", "params": {"name": "myself"}, "id": "5"},
       {"jsonrpc": "2.0", "method": "get_data", "id": "9"}
@@ -115,7 +117,7 @@ describe("the examples of the JSON-RPC 2.0 standard", () => {
   it("gives a batch of notifications no answer", async () => {
     const batch = `[
       {"jsonrpc": "2.0", "method": "update"},
-      {"jsonrpc": "2.0", "method": "notify_hello", "params": {"greeting":7}}
+      {"jsonrpc": "2.0", "method": "notify_hello", "params": [7]}
     ]`;
     expect(await answer(batch)).toEqual({ status: 204, answer: undefined });
     expect(seen).toEqual(["update", "notify_hello"]);

@@ -63,7 +63,7 @@ function describe({ name, definition }: DocumentedMethod, schemas: SchemaCollect
     summary: definition.summary,
     ...(definition.description !== undefined && { description: definition.description }),
     tags: [{ name: definition.group }],
-    paramStructure: "by-name",
+    paramStructure: "either",
     params: Object.entries(properties).map(([param, { description, ...schema }]) => ({
       name: param,
       ...(description !== undefined && { description }),

@@ -63,7 +63,7 @@ describe("a method in OpenRPC", () => {
       summary: "Things of an `address`.",
       description: "Newest first.",
       tags: [{ name: "Things" }],
-      paramStructure: "by-name",
+      paramStructure: "either",
       params: [
         {
           name: "address",

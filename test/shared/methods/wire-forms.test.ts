@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { flatten, restPaths } from "../../../shared/methods/define.js";
 import { plainImplementations, plainRegistry, startApp, type TestApp } from "../../helpers/app.js";
+import { inOrder } from "../../helpers/positions.js";
 
 /** The result of every example is the same text in all wire forms. */
 describe.each(flatten(plainRegistry))("the examples of %s", (name, definition) => {
@@ -12,11 +13,14 @@ describe.each(flatten(plainRegistry))("the examples of %s", (name, definition) =
 
   it.each(definition.examples)("have one result in all wire forms: %j", async ({ params, result }) => {
     const call = { jsonrpc: "2.0", id: 1, method: name, params };
+    const byPosition = { ...call, params: inOrder(definition, params) };
     const answers = [
       await app.post("/api/v2/jsonRPC", call),
       await app.post("/", call),
       await app.post("/jsonRPC", call),
       await app.post("/jsonRPC", [call]),
+      await app.post("/jsonRPC", byPosition),
+      await app.post("/jsonRPC", [byPosition]),
       await app.post("/jsonRPC", [call], { Accept: "application/jsonl" }),
     ];
     for (const path of restPaths(name, definition)) {
