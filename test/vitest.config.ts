@@ -1,15 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** `npm run test:all` runs what takes minutes too: `--mode all`. */
-const suites = ({ mode }: { readonly mode: string }) =>
-  mode === "all" ? ["test/**/*.test.ts", "test/**/*.long.ts"] : ["test/**/*.test.ts"];
+const root = fileURLToPath(new URL("..", import.meta.url));
+const short = "test/**/*.test.ts";
+const long = "test/**/*.long.ts";
 
-export default defineConfig((given) => ({
+/** Suites of which `npm test` makes a part only, with fewer rounds or on one kind of database, import one of these. */
+const inParts =
+  /^import \{[^}]*\b(sized|isLong|variants|describeDatabases|databaseKinds|describeStory|describeContracts)\b[^}]*\} from "[./]+helpers\//m;
+
+function suitesInParts(): string[] {
+  return readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".test.ts"))
+    .map((path) => join("test", path))
+    .filter((path) => inParts.test(readFileSync(join(root, path), "utf8")));
+}
+
+/** `npm test` has no mode. `--mode long` runs what it leaves out, `--mode all` both in one run. */
+function suitesOf(mode: string): string[] {
+  if (mode === "all") return [short, long];
+  return mode === "long" ? [long, ...suitesInParts()] : [short];
+}
+
+export default defineConfig(({ mode }) => ({
   test: {
-    root: new URL("..", import.meta.url).pathname,
-    include: suites(given),
-    // Files kept by earlier runs would hide what this one does.
-    env: { TONWIRE_CACHE: "off", NODE_OPTIONS: "--throw-deprecation" },
+    root,
+    include: suitesOf(mode),
+    env: {
+      // Files kept by earlier runs would hide what this one does.
+      TONWIRE_CACHE: "off",
+      NODE_OPTIONS: "--throw-deprecation",
+      TONWIRE_TEST_MODE: mode,
+    },
     // A deprecated call of Node is an error, here and in the programs that tests start: a later version does not have it.
     execArgv: ["--throw-deprecation"],
     globalSetup: ["test/compile-entries.ts", "test/run-folder.ts"],

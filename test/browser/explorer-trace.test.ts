@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DevnetInfoResult, Trace, Transaction } from "../../client/api.js";
 import { accessibilityProblems, haveChromium, launchChromium, openPage } from "../helpers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { variants } from "../helpers/effort.js";
 import { streamsReady } from "../helpers/streams-ready.js";
 import { startToldService } from "../helpers/told-service.js";
 import { until } from "../helpers/until.js";
@@ -61,7 +62,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
   const failedOf = (trace: Trace) =>
     all(trace).find(({ description: { compute_ph: phase } }) => phase && !phase.skipped && !phase.success);
 
-  it.each([360, 1280])(
+  it.each(variants([360], [1280]))(
     "show a trace as a picture for mouse and keyboard, at a width of %i",
     async (width) => {
       const decodedOf = ({ trace, transactions }: Trace) =>

@@ -15,12 +15,15 @@ import {
   type WatchedPage,
 } from "../helpers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { variants } from "../helpers/effort.js";
 import { folderInRun } from "../helpers/once-per-run.js";
 import { storyTold } from "../helpers/story.js";
 import { streamsReady } from "../helpers/streams-ready.js";
 import { startToldService } from "../helpers/told-service.js";
 import { copyToldChain } from "../helpers/told-story.js";
 import { until } from "../helpers/until.js";
+
+type Look = [colors: "light" | "dark", width: number];
 
 /** Kept by continuous integration, for reviewers. */
 const pictures = fileURLToPath(new URL("../../artifacts/explorer/", import.meta.url));
@@ -89,29 +92,27 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
     devnet: "/devnet",
   });
 
-  it.each([
-    ["light", 360],
-    ["light", 800],
-    ["dark", 1280],
-  ] as const)(
-    "has no barrier, moves nothing and fits in %s colours at a width of %i",
-    async (colors, width) => {
-      const { page, foreign, complaints } = await openPage(browser, service.url, width, colors);
-      for (const [name, path] of Object.entries(addresses())) {
-        await visit(page, path);
-        const shift = await layoutShift(page);
-        expect([name, shift <= mostShift ? "calm" : shift]).toEqual([name, "calm"]);
-        expect([name, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([
-          name,
-          width,
-        ]);
-        expect([name, await accessibilityProblems(page)]).toEqual([name, []]);
-        await page.screenshot({ path: join(pictures, `${name}-${width}-${colors}.png`), fullPage: true });
-      }
-      expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-      await page.context().close();
-    },
-  );
+  it.each<Look>(
+    variants(
+      [["light", 360]],
+      [
+        ["light", 800],
+        ["dark", 1280],
+      ],
+    ),
+  )("has no barrier, moves nothing and fits in %s colours at a width of %i", async (colors, width) => {
+    const { page, foreign, complaints } = await openPage(browser, service.url, width, colors);
+    for (const [name, path] of Object.entries(addresses())) {
+      await visit(page, path);
+      const shift = await layoutShift(page);
+      expect([name, shift <= mostShift ? "calm" : shift]).toEqual([name, "calm"]);
+      expect([name, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, width]);
+      expect([name, await accessibilityProblems(page)]).toEqual([name, []]);
+      await page.screenshot({ path: join(pictures, `${name}-${width}-${colors}.png`), fullPage: true });
+    }
+    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
+    await page.context().close();
+  });
 
   it("takes few requests and bytes until the first view is there", () =>
     browsing(async (page) => {

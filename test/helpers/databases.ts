@@ -2,6 +2,7 @@ import { cpSync, rmSync } from "node:fs";
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { openPglite } from "../../server/store/pglite.js";
+import { isLong, isRest } from "./effort.js";
 import { folderInRun, oncePerRun } from "./once-per-run.js";
 import { havePostgres, openPatiently, TestPostgres } from "./postgres.js";
 
@@ -13,7 +14,7 @@ export type Content = { readonly name: string; fill(database: Database): Promise
 
 /** Opens a database with the schema, and with this content in it. */
 export type OpenDatabase = (content?: Content) => Promise<FreshDatabase>;
-export type DatabaseKind = readonly [name: string, open: OpenDatabase];
+export type DatabaseKind = readonly [name: "PGlite" | "PostgreSQL", open: OpenDatabase];
 
 async function onPglite(content?: Content): Promise<FreshDatabase> {
   if (content !== undefined) return openFilledPglite(content);
@@ -57,11 +58,19 @@ async function onPostgres(content?: Content): Promise<FreshDatabase> {
   };
 }
 
-/** Both kinds of database, for `describe.each`; PostgreSQL where this machine has one. */
-export const databaseKinds: readonly DatabaseKind[] = [
+/** Both kinds of database; PostgreSQL where this machine has one. */
+export const bothKinds: readonly DatabaseKind[] = [
   ["PGlite", onPglite],
   ...(havePostgres() ? [["PostgreSQL", onPostgres] as const] : []),
 ];
 
 /** For tests in which the kind of database makes no difference: PostgreSQL takes a fraction of the time. */
-export const anyKind = databaseKinds.at(-1)!;
+export const anyKind = bothKinds.at(-1)!;
+
+/** For `describe.each`: `npm test` has one kind, the long run the other one. */
+export const databaseKinds: readonly DatabaseKind[] = kindsOfRun();
+
+function kindsOfRun(): readonly DatabaseKind[] {
+  if (!isLong) return [anyKind];
+  return isRest ? bothKinds.slice(0, 1) : bothKinds;
+}

@@ -1,17 +1,27 @@
 import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
 import { openPglite } from "../../server/store/pglite.js";
-import { type Content, openFilledPglite } from "./databases.js";
+import { type Content, databaseKinds, openFilledPglite } from "./databases.js";
 import { EmptiedSchema } from "./emptied-schema.js";
 import { havePostgres, openPatiently, TestPostgres } from "./postgres.js";
 
 /** Gives a test a database of its own with the schema in it. */
 export type Fresh = () => Promise<Database>;
 
-/** The same tests on PGlite and on PostgreSQL. Databases are empty, or have this content. */
-export function describeDatabases(title: string, body: (fresh: Fresh) => void, content?: Content): void {
-  describe(`${title} (PGlite)`, () => body(content ? filledPglite(content) : sharedPglite()));
+/** The same tests on PGlite and on PostgreSQL, in every run. Databases are empty, or have this content. */
+export function describeBothDatabases(title: string, body: (fresh: Fresh) => void, content?: Content): void {
+  describePglite(title, body, content);
   describePostgres(title, body, content);
+}
+
+/** The same tests on the kinds of database that a run has: `npm test` has one kind, the long run the other one. */
+export function describeDatabases(title: string, body: (fresh: Fresh) => void, content?: Content): void {
+  const describeKind = { PGlite: describePglite, PostgreSQL: describePostgres };
+  for (const [kind] of databaseKinds) describeKind[kind](title, body, content);
+}
+
+function describePglite(title: string, body: (fresh: Fresh) => void, content?: Content): void {
+  describe(`${title} (PGlite)`, () => body(content ? filledPglite(content) : sharedPglite()));
 }
 
 /**
@@ -20,7 +30,7 @@ export function describeDatabases(title: string, body: (fresh: Fresh) => void, c
  */
 export function describeDatabase(title: string, body: (fresh: Fresh) => void): void {
   if (havePostgres()) describePostgres(title, body);
-  else describe(`${title} (PGlite)`, () => body(sharedPglite()));
+  else describePglite(title, body);
 }
 
 /** Tests on PostgreSQL; without a server one skipped test says so. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import type { z } from "zod";
 import type { Devnet } from "../../server/devnet/devnet.js";
 import type { transactionList } from "../../shared/schema/v3-transactions.js";
@@ -12,6 +12,8 @@ import { checked, type V3Path, type V3Result } from "./v3-results.js";
 
 export type Transactions = z.output<typeof transactionList>;
 export type Transaction = Transactions["transactions"][number];
+
+const everything = "transactions?limit=1000";
 
 /** Both interfaces over a devnet with a story and its index. Its members exist once the suite's hooks have run. */
 export type StoryIndex = {
@@ -55,11 +57,16 @@ export function describeStory(body: (story: StoryIndex, open: DatabaseKind[1]) =
       fresh = await open(toldIndex);
       await catchUp();
       app = await startStoryApp(devnet, fresh.database);
-      all = (await ask("transactions", "limit=1000")).transactions;
+      all = (await app.v3<Transactions>(everything)).transactions;
     });
     afterAll(async () => {
       await app.close();
       await fresh.close();
+    });
+
+    // A wrong field fails this test, and not the hook, which would skip all others.
+    it("lists its transactions as they are documented", async () => {
+      checked("transactions", await app.v3(everything));
     });
 
     const ask = async <Path extends V3Path>(path: Path, query: string) =>

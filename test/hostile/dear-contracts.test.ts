@@ -3,10 +3,18 @@ import { place } from "../helpers/contracts.js";
 import { dearContract } from "../helpers/dear-contracts.js";
 import { someAddress } from "../helpers/detection.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { variants } from "../helpers/effort.js";
 import type { Answer } from "../helpers/service.js";
 import { compile } from "../helpers/tolk.js";
 import { until } from "../helpers/until.js";
 import { besideAttack, cpuSecondsOf, from, harmlessCalls, startDearService } from "./dear-attack.js";
+
+type Attack = [means: string, attack: "burn" | "emulate", addresses: number];
+const few: Attack[] = [
+  ["get-methods", "burn", 10],
+  ["emulations", "emulate", 10],
+];
+const many = few.map(([means, attack]): Attack => [means, attack, 64]);
 
 type DearService = Awaited<ReturnType<typeof startDearService>>;
 
@@ -20,12 +28,7 @@ describe("contracts that take much time for their gas", () => {
   });
   afterAll(() => service.close());
 
-  describe.each([
-    ["get-methods", "burn", 10],
-    ["get-methods", "burn", 64],
-    ["emulations", "emulate", 10],
-    ["emulations", "emulate", 64],
-  ] as const)("in %s (%s) of %i addresses", (_, attack, attackers) => {
+  describe.each<Attack>(variants(few, many))("in %s (%s) of %i addresses", (_, attack, attackers) => {
     it.each([
       ["a key", {}],
       ["no key", from("192.0.2.1")],
@@ -41,7 +44,7 @@ describe("contracts that take much time for their gas", () => {
     });
   });
 
-  it.each([10, 64])(
+  it.each(variants([10], [64]))(
     "in get-methods of %i addresses leave code answered that nobody has run before",
     async (attackers) => {
       const codes = await Promise.all(

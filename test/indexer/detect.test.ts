@@ -19,6 +19,7 @@ import { Address } from "../../shared/values/address.js";
 import { describeDatabase, describeDatabases } from "../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, openDetectedStory, place, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
+import { isLong } from "../helpers/effort.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
 import { dumpTables } from "../helpers/tables.js";
 import { compile } from "../helpers/tolk.js";
@@ -65,7 +66,7 @@ async function shortLived(): Promise<Cell> {
 const destroy = { body: serializeBoc(beginCell().storeUint(1, 32).endCell()) };
 
 describeDatabase("Recognised contracts", (fresh) => {
-  test("are the same for any order of filling ranges", async () => {
+  test.runIf(isLong)("are the same for any order of filling ranges", async () => {
     const devnet = await openDetectedStory();
     const { detection, api: lite } = devnet;
     const { block } = await devnet.controls.faucet(idOf(someAddress(9)), ton);

@@ -4,7 +4,7 @@ import { UnexpectedAnswer } from "../../server/contracts/get-method.js";
 import { ServiceError } from "../../server/errors.js";
 import { Detection } from "../../server/indexer/detect/detection.js";
 import { openPglite } from "../../server/store/pglite.js";
-import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
+import { describeBothDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
 import { replayOf } from "../helpers/open-replay.js";
 import { mayStopPostgres, openPatiently } from "../helpers/postgres.js";
@@ -188,7 +188,7 @@ describeWithChain("A database that goes away", (chain) => {
     });
   });
 
-  describeDatabases("A database without room", (fresh) => {
+  describeBothDatabases("A database without room", (fresh) => {
     test("is waited for, and nothing is lost or doubled", async () => {
       const database = await fresh();
       // The effect of a full disk on a statement.

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { Config } from "../../server/config/settings.js";
 import { KeptFiles } from "../../server/os/kept-files.js";
 import { imageParts } from "../../server/store/folder-image.js";
+import { isLong } from "../helpers/effort.js";
 import { startService } from "../helpers/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
@@ -81,7 +82,7 @@ it(
   },
 );
 
-it("other code and other settings have an index of their own", slow, async () => {
+it.runIf(isLong)("other code and other settings have an index of their own", slow, async () => {
   const folder = temporaryFolder();
   await startTwice(folder);
   await startTwice(folder, { edition: "two" });
@@ -89,7 +90,7 @@ it("other code and other settings have an index of their own", slow, async () =>
   expect(imagesIn(folder)).toHaveLength(3);
 });
 
-it("without an image that is a database the index is made anew", slow, async () => {
+it.runIf(isLong)("without an image that is a database the index is made anew", slow, async () => {
   const folder = temporaryFolder();
   const before = await (await startTwice(folder)).answers();
   const [name] = imagesIn(folder);

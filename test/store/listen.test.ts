@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
-import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
+import { describeBothDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { openPatiently } from "../helpers/postgres.js";
 import { until } from "../helpers/until.js";
 
@@ -23,7 +23,7 @@ async function listening(database: Database) {
   return { heard: () => heard, say, subscription };
 }
 
-describeDatabases("Whoever listens", (fresh) => {
+describeBothDatabases("Whoever listens", (fresh) => {
   test("hears of commits that say something on the channel, and of nothing else", async () => {
     const { heard, say } = await listening(await fresh());
     await say("news", "fails");

@@ -3,7 +3,7 @@ import type { Database } from "../../server/store/database.js";
 import { MigrationError } from "../../server/store/ledger.js";
 import { migrate, schemaLack } from "../../server/store/migrate.js";
 import { keptMigrations, knownMigrations, type Migration } from "../../server/store/schemas.js";
-import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
+import { describeBothDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";
 import { openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
@@ -52,7 +52,7 @@ async function makeFirstRelease(database: Database): Promise<void> {
   );
 }
 
-describeDatabases("A database of the first release", (fresh) => {
+describeBothDatabases("A database of the first release", (fresh) => {
   test("is brought to the schema of this version, with what is in it, and says so", async () => {
     const database = await fresh();
     const schema = await schemaOf(database);
@@ -130,7 +130,7 @@ describeDatabases("A database of the first release", (fresh) => {
   });
 });
 
-describeDatabases("The tables that outlive an index", (fresh) => {
+describeBothDatabases("The tables that outlive an index", (fresh) => {
   const withoutThem = async () => {
     const database = await fresh();
     await database.sql().transaction((sql) => sql.script("drop schema tonwire_kept cascade"));

@@ -23,7 +23,7 @@ import { migrate } from "../../server/store/migrate.js";
 import { Partitions } from "../../server/store/partitions.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { withResolvers } from "../../shared/values/with-resolvers.js";
-import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
+import { describeBothDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { openPatiently } from "../helpers/postgres.js";
 
 const everyType = table("every_type", {
@@ -107,7 +107,7 @@ process.on("warning", (warning) => warnings.push(warning));
 /** Is given up long before it ends. */
 const long = SQL`select count(*) from generate_series(1, ${1_000_000}::integer) a, generate_series(1, 3) b`;
 
-describeDatabases("A database", (fresh) => {
+describeBothDatabases("A database", (fresh) => {
   const open = async () => (await fresh()).sql();
 
   test("answers statements that are made at once, though the connection gets them one by one", async () => {

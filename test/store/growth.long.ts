@@ -9,11 +9,9 @@ import { readOpenTraces } from "../../server/store/queries/open-traces.js";
 import { partitionedTables } from "../../server/store/queries/partition-copies.js";
 import { receivedMessages } from "../../server/store/queries/pending.js";
 import { tracesBehind } from "../../server/store/queries/trace-pages.js";
-import { flatten } from "../../shared/methods/define.js";
-import { registry } from "../../shared/methods/registry.js";
 import { type Explained, ExplainedSql, type PlanNode } from "../helpers/explained-sql.js";
 import { GrowingIndex, grown } from "../helpers/growing-index.js";
-import { growthPaths, growthReads } from "../helpers/growth-reads.js";
+import { growthPaths } from "../helpers/growth-reads.js";
 import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
 import { havePostgres, openPatiently, TestPostgres } from "../helpers/postgres.js";
 
@@ -79,11 +77,6 @@ const others: Read[] = [
     },
   ],
 ];
-
-test("The reads that are measured are of every v3 method", () => {
-  const names = flatten(registry.v3).map(([name]) => name);
-  expect(Object.keys(growthReads).sort()).toEqual(names.sort());
-});
 
 describe.skipIf(!havePostgres())("As the index grows from 16 to 64 slots", () => {
   const seen = new Map<string, Explained[][]>();
