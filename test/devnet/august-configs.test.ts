@@ -19,6 +19,7 @@ import { adopted, augustConfig, withParam, withVersion } from "../helpers/august
 import { bocText, codeOf, place } from "../helpers/contracts.js";
 import { currentConfig } from "../helpers/current-config.js";
 import type { DevnetService } from "../helpers/devnet-service.js";
+import { variants } from "../helpers/effort.js";
 import { tonConnectPath, tracePath } from "../helpers/emulated.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { startToldService } from "../helpers/told-service.js";
@@ -58,7 +59,7 @@ const order = (seqno: number, body = beginCell().storeUint(0, 32).storeBytes(new
 
 describeWithChain("a devnet with the configuration of", (chain) => {
   // A new devnet has the same prices by default.
-  describe.each(["mainnet", "testnet", "its own"])("%s", (network) => {
+  describe.each(variants(["mainnet"], ["testnet", "its own"]))("%s", (network) => {
     const real = network === "its own" ? undefined : augustConfig(chain, network);
     let service: DevnetService;
     let info: Info;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { Address } from "../../shared/values/address.js";
 import { compareBytes } from "../../shared/values/bytes.js";
+import { sized } from "./effort.js";
 import type { IndexApp } from "./index-app.js";
 import { difference, inOrder } from "./naive-lists.js";
 import { accountOf, bytesOf } from "./rows.js";
@@ -9,7 +10,7 @@ import { rawOf } from "./sample-index.js";
 
 // Lists by any filter, page by page, against what a scan of all rows finds.
 
-export const filterRuns = 60;
+export const filterRuns = sized(15, 60);
 
 export const optional = <T>(value: fc.Arbitrary<T>, freq = 2) => fc.option(value, { nil: undefined, freq });
 const stranger = accountOf("?");

@@ -1,8 +1,11 @@
 import { cpSync } from "node:fs";
+import type { Config } from "../../server/config/settings.js";
 import { type DevnetService, startDevnetService } from "./devnet-service.js";
+import { freePort } from "./free-port.js";
 import { folderInRun, oncePerRun } from "./once-per-run.js";
 import { storyIndexed } from "./story.js";
 import { copyToldChain } from "./told-story.js";
+import { until } from "./until.js";
 
 /** A service with the whole story in its chain and its index. */
 export async function startToldService(data = folderInRun("tonwire-told-service-")): Promise<DevnetService> {
@@ -14,11 +17,17 @@ export async function startToldService(data = folderInRun("tonwire-told-service-
 /** Fills the data folder that those of a run are copies of. */
 async function tell(data: string): Promise<void> {
   await copyToldChain(data);
-  await (await startIndexed(data)).close();
+  const service = await startIndexed(data, { adminPort: await freePort() });
+  // On a busy machine contracts are recognised after their blocks.
+  await until("the contracts of the story", async () => {
+    const { index } = await (await fetch(`${service.adminUrl}/status`)).json();
+    return index.queued_accounts === 0;
+  });
+  await service.close();
 }
 
-async function startIndexed(data: string): Promise<DevnetService> {
-  const service = await startDevnetService({ data, index: true, story: true });
+async function startIndexed(data: string, settings: Partial<Config> = {}): Promise<DevnetService> {
+  const service = await startDevnetService({ data, index: true, story: true, ...settings });
   await storyIndexed(service);
   return service;
 }

@@ -6,6 +6,7 @@ import type { Devnet } from "../../server/devnet/devnet.js";
 import { FirstCatchUp } from "../../server/process/first-catch-up.js";
 import type { BlockIdExt } from "../../server/tlb/block-id.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { isLong } from "../helpers/effort.js";
 import { storyEnd } from "../helpers/story.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
@@ -97,7 +98,7 @@ describe("answers of v3 right after the start of a devnet", { timeout: 600_000 }
     expect((await second.get("/healthcheck")).text).toBe("OK");
   });
 
-  it("are 503 with the progress if the deadline of the call comes first", async () => {
+  it.runIf(isLong)("are 503 with the progress if the deadline of the call comes first", async () => {
     const service = await start(temporaryFolder(), 1000);
     const end = await storyEnd();
     for (;;) {

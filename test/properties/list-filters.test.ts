@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { sized } from "../helpers/effort.js";
 import { type IndexApp, startIndexApp } from "../helpers/index-app.js";
 import { naiveMessages, naiveTransactions } from "../helpers/naive-lists.js";
 import { hashOf, storeRows } from "../helpers/rows.js";
 import { rawOf, sampleAccounts, sampleBodies, sampleIndex, sampleOpcodes } from "../helpers/sample-index.js";
 
 const index = sampleIndex();
-const runs = 60;
+const runs = sized(15, 60);
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });

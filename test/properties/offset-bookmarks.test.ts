@@ -13,6 +13,7 @@ import type { BlockRow } from "../../server/store/tables/blocks.js";
 import type { MessageRow } from "../../server/store/tables/messages.js";
 import type { TransactionRow } from "../../server/store/tables/transactions.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
+import { sized } from "../helpers/effort.js";
 import { naiveMessages, naiveTransactions } from "../helpers/naive-lists.js";
 import { blockRow, hashOf, messageRow, storeRows, wholeShard } from "../helpers/rows.js";
 import { rawOf, sampleAccounts, sampleIndex, sampleOpcodes } from "../helpers/sample-index.js";
@@ -239,7 +240,7 @@ describe.each(databaseKinds)("pages on %s", (_, open) => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: sized(10, 40) },
     );
   });
 

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { hashKey } from "../../../server/access/key-file.js";
 import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
+import { isLong } from "../../helpers/effort.js";
 import { RawEventStream } from "../../helpers/event-stream.js";
 import { freePort } from "../../helpers/free-port.js";
 import { ManualClock } from "../../helpers/manual-clock.js";
@@ -237,63 +238,66 @@ describe("a client above the bytes of its plan", () => {
 });
 
 describe("a client that does not read", () => {
-  it("costs nothing while it sleeps, and is told where to go on when it is disconnected", async () => {
-    await mineAndTell(1);
-    const count = 500;
-    const subscribeAll = async (client: TestSubscriber) => {
-      const started = await Promise.all(
-        Array.from({ length: count }, () => client.subscribe({ kind: "blocks" })),
-      );
-      return started.map(({ subscription }) => subscription);
-    };
-    const [awake, asleep] = [await open(), await open()];
-    const [read, unread] = [await subscribeAll(awake), await subscribeAll(asleep)];
-    const first = await service.mine(1);
-    await awake.has(read.at(-1)!, "block");
-    await asleep.has(unread.at(-1)!, "block");
-    asleep.socket.raw.pause();
-    let head = first;
-    const tellAwake = async (blocks: number) => {
-      head = await service.mine(blocks);
-      const expected = count * (head - first + 1);
-      await until("those who read", () => seqnosOf(awake.params).length === expected);
-    };
-    // The operating system takes some megabytes.
-    await until("all of them to lag", async () => {
-      await tellAwake(2);
-      return (await metric("lagging")) === count;
-    });
-    const told = () => metric('events_total{kind="block",finality="finalized"}');
-    const before = await told();
-    const more = 20;
-    await tellAwake(more);
-    // Nothing was made or kept for those who sleep.
-    expect((await told()) - before).toBe(more * count);
-    for (const id of read) expect(seqnosOf(awake.of(id))).toEqual(upTo(head, first));
+  it.runIf(isLong)(
+    "costs nothing while it sleeps, and is told where to go on when it is disconnected",
+    async () => {
+      await mineAndTell(1);
+      const count = 500;
+      const subscribeAll = async (client: TestSubscriber) => {
+        const started = await Promise.all(
+          Array.from({ length: count }, () => client.subscribe({ kind: "blocks" })),
+        );
+        return started.map(({ subscription }) => subscription);
+      };
+      const [awake, asleep] = [await open(), await open()];
+      const [read, unread] = [await subscribeAll(awake), await subscribeAll(asleep)];
+      const first = await service.mine(1);
+      await awake.has(read.at(-1)!, "block");
+      await asleep.has(unread.at(-1)!, "block");
+      asleep.socket.raw.pause();
+      let head = first;
+      const tellAwake = async (blocks: number) => {
+        head = await service.mine(blocks);
+        const expected = count * (head - first + 1);
+        await until("those who read", () => seqnosOf(awake.params).length === expected);
+      };
+      // The operating system takes some megabytes.
+      await until("all of them to lag", async () => {
+        await tellAwake(2);
+        return (await metric("lagging")) === count;
+      });
+      const told = () => metric('events_total{kind="block",finality="finalized"}');
+      const before = await told();
+      const more = 20;
+      await tellAwake(more);
+      // Nothing was made or kept for those who sleep.
+      expect((await told()) - before).toBe(more * count);
+      for (const id of read) expect(seqnosOf(awake.of(id))).toEqual(upTo(head, first));
 
-    await passWith([awake], 29_000);
-    expect(asleep.socket.raw.readyState).toBe(asleep.socket.raw.OPEN);
-    expect(awake.events(read[0]!, "heartbeat").length).toBeGreaterThan(0);
-    await passWith([awake], 5000);
-    asleep.socket.raw.resume();
-    const { code, reason } = await asleep.socket.closed;
-    expect(code).toBe(1008);
-    expect(reason).toMatch(/^answers are not read [A-Za-z0-9_-]+$/);
-    await metricIs("subscriptions", count);
-    const late = await open();
-    const { subscription } = await late.subscribe({
-      kind: "blocks",
-      from: reason.slice("answers are not read ".length),
-      to: head,
-    });
-    await late.has(subscription, "end");
-    // Every one of its subscriptions goes on from there without a gap.
-    const rest = seqnosOf(late.of(subscription));
-    for (const id of unread) {
-      const had = seqnosOf(asleep.of(id));
-      expect([...had, ...rest.filter((seqno) => seqno > had.at(-1)!)]).toEqual(upTo(head, first));
-    }
-  });
+      await passWith([awake], 29_000);
+      expect(asleep.socket.raw.readyState).toBe(asleep.socket.raw.OPEN);
+      expect(awake.events(read[0]!, "heartbeat").length).toBeGreaterThan(0);
+      await passWith([awake], 5000);
+      asleep.socket.raw.resume();
+      const { code, reason } = await asleep.socket.closed;
+      expect(code).toBe(1008);
+      expect(reason).toMatch(/^answers are not read [A-Za-z0-9_-]+$/);
+      await metricIs("subscriptions", count);
+      const late = await open();
+      const { subscription } = await late.subscribe({
+        kind: "blocks",
+        from: reason.slice("answers are not read ".length),
+        to: head,
+      });
+      await late.has(subscription, "end");
+      // Every one of its subscriptions goes on from there without a gap.
+      const rest = seqnosOf(late.of(subscription));
+      for (const id of unread) {
+        const had = seqnosOf(asleep.of(id));
+        expect([...had, ...rest.filter((seqno) => seqno > had.at(-1)!)]).toEqual(upTo(head, first));
+      }
+    },
+  );
 
   it("hears that it lags, and when it has caught up", async () => {
     const client = await open();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Executor } from "../../../../server/chain/executor/executor.js";
 import type { ConfigDictionary } from "../../../../server/tlb/config-params.js";
+import { sized } from "../../../helpers/effort.js";
 import { ElectionWorld } from "../../../helpers/election-world.js";
 import {
   ownConfigContract,
@@ -11,7 +12,7 @@ import {
 import { SideBySide } from "../../../helpers/side-by-side.js";
 import { describeWithChain } from "../../../helpers/test-data.js";
 
-const rounds = 50;
+const rounds = sized(10, 50);
 const events = ["accepted", "rejected", "installed", "refused", "recovered", "complaints", "fines"];
 
 let executor: Executor;
