@@ -219,8 +219,8 @@ describe("devnet.importState", () => {
       "has version 2; this service reads version 1",
     ]);
     await attempt(Buffer.from(`${head}nothing`).toString("base64"), [422, "the state file is damaged: "]);
-    await attempt(file(head, flipped), [422, "is not what was written"]);
-    await attempt(file(head, content.subarray(0, -1)), [422, "is not what was written"]);
+    await attempt(file(head, flipped), [422, "is cut or changed"]);
+    await attempt(file(head, content.subarray(0, -1)), [422, "is cut or changed"]);
     await attempt(file(head, content.subarray(0, 20)), [422, "the state file is damaged: "]);
     const other = await startDevnetService({ devnetSeed: "other" });
     await attempt(await exported(other), [409, 'the state is that of a devnet with the seed "other"']);

@@ -59,7 +59,7 @@ export function bits(from: Slice, length: number): Uint8Array | BitString {
 /** Not `addr_none`. */
 function accountAddress(from: Slice): Address {
   const address = from.loadAddress();
-  if (address === undefined) throw new CellError("invalid", "an address is none");
+  if (address === undefined) throw new CellError("invalid", "an address is missing");
   return address;
 }
 

@@ -80,11 +80,11 @@ function readKept(text: string): Kept {
   try {
     const { format, settings, validator_keys: seeds } = JSON.parse(text);
     if (format !== 1) throw new RangeError("it has another format");
-    for (const seed of seeds) if (hexToBytes(seed)?.length !== 32) throw new RangeError("a key is none");
+    for (const seed of seeds) if (hexToBytes(seed)?.length !== 32) throw new RangeError("a key is invalid");
     return { settings: settings ? readSettings(settings) : undefined, seeds };
   } catch (error) {
     throw new SetupError(
-      `elections.json in the data folder cannot be read: ${(error as Error).message}. Restore it, or remove it to forget what was set for elections`,
+      `elections.json in the data folder cannot be read: ${(error as Error).message}. Restore it, or remove it to discard the election settings`,
     );
   }
 }

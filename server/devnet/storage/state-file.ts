@@ -64,7 +64,7 @@ export function* recordsOf(file: Uint8Array, genesis: Genesis): Generator<LogRec
   for (let offset = 0; offset < frames.length; ) {
     const rest = frames.subarray(offset);
     const record = rest.length < headerLength ? undefined : readFrame(rest);
-    if (!record) throw damaged(`its record at ${offset} is not what was written`);
+    if (!record) throw damaged(`its record at ${offset} is cut or changed`);
     yield record;
     offset += headerLength + readHeader(rest).length;
   }

@@ -15,7 +15,7 @@ export async function showTokens(
 ): Promise<void> {
   const { call, names, signal, indexed } = context;
   if (!indexed) {
-    place.innerHTML = html`<h2>Tokens</h2>${needsIndex("What jettons and NFTs an account owns")}`.text;
+    place.innerHTML = html`<h2>Tokens</h2>${needsIndex("The list of an account's jettons and NFTs")}`.text;
     return;
   }
   const isCollection = kinds.includes("nft_collection");

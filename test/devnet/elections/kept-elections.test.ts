@@ -80,7 +80,7 @@ it("a devnet takes a thousand keys of others, and no end of them", async () => {
 it.each([
   ["", "Unexpected end"],
   ['{"format":2}', "another format"],
-  ['{"format":1,"settings":null,"validator_keys":["77"]}', "a key is none"],
+  ['{"format":1,"settings":null,"validator_keys":["77"]}', "a key is invalid"],
   [
     '{"format":1,"settings":{"on":1,"participants":1,"stake":null},"validator_keys":[]}',
     "the settings are none",

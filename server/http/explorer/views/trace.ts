@@ -58,7 +58,7 @@ async function follow(context: ViewContext, hash: string, page: TracePage): Prom
   const { live, signal, callQuietly } = context;
   try {
     const include = ["messages", "address_book", "metadata"] as const;
-    const onReset = () => page.say("What was shown did not come true: another block came instead.");
+    const onReset = () => page.say("The transactions shown before are void: another block replaced theirs.");
     for await (const event of live.trace(hash, { finality: "pending", include, signal, onReset }))
       page.show(event);
     const final = await find({ ...context, call: callQuietly }, hash);

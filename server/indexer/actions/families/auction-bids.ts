@@ -51,7 +51,7 @@ export const auctionBid: Matcher = {
     if (!item) return cancel("the receiver is no known auction");
     if (words.has(commentOf(anchor.node).text)) return cancel("the transfer ends the auction");
     if (isDomainAt(auction, contracts) && !anchor.followers.some(isOutbidNotification))
-      return cancel("nobody was outbid");
+      return cancel("no previous bid was returned");
     const bid = { bidder: anchor.source, auction, amount: anchor.value, item };
     return auctionBidKind.build(bid, { isFailed: anchor.isFailed });
   },
@@ -112,7 +112,7 @@ export const auctionOutbid: Matcher = {
     const [refund, ...others] = sent.filter(
       bid.item.marketplace === "getgems" ? isRefund : isOutbidNotification,
     );
-    if (!refund) return cancel("nobody was outbid");
+    if (!refund) return cancel("no previous bid was returned");
     if (others.length > 0) return cancel("more than one bid went back");
     const outbid = { bid, bidder: refund.destination, amount: refund.value };
     return auctionOutbidKind.build(outbid, { from: [refund] });

@@ -90,7 +90,7 @@ export const dedustV2Deposit: Matcher = {
   build: (match) => {
     const { amount_x, amount_y, lp } = fieldsOf("dedust_v2_deposit_event", match.get("event"));
     const deposit = joinedDeposit(match, { amounts: [amount_x, amount_y], lp });
-    if (!deposit) return cancel("a refund goes to somebody else");
+    if (!deposit) return cancel("a refund goes to another account");
     return dedustV2DepositKind.build(deposit);
   },
 };
@@ -98,13 +98,16 @@ export const dedustV2Deposit: Matcher = {
 export const dedustV2RejectedDeposit: Matcher = {
   name: "dedust v2 rejected deposit",
   pattern: call(join)
-    .where("in vain", ({ followers }) => !followers.some(({ opcode }) => opcode === depositEvent))
+    .where(
+      "without deposit event",
+      ({ followers }) => !followers.some(({ opcode }) => opcode === depositEvent),
+    )
     .precededBy(credit)
     .followedBy([jettonRefund, jettonRefund, tonRefund, excess]),
   build: (match) => {
     const { amount_x, amount_y } = fieldsOf("dedust_v2_join", match.anchor);
     const deposit = joinedDeposit(match, { amounts: [amount_x, amount_y], lp: undefined });
-    if (!deposit) return cancel("a refund goes to somebody else");
+    if (!deposit) return cancel("a refund goes to another account");
     if (deposit.excesses.length === 0) return cancel("nothing was given back");
     return dedustV2DepositKind.build(deposit, { isFailed: true });
   },

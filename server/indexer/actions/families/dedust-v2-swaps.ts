@@ -124,7 +124,7 @@ export const dedustV2FailedSwap: Matcher = {
 
 function refusedFrom(carrier: BlockPattern): Pattern {
   return carrier
-    .where("in vain", (block) => !isSwapped(block))
+    .where("without a swap", (block) => !isSwapped(block))
     .followedBy([either(made(jettonTransferKind), call(payout)).as("refund"), excess]);
 }
 

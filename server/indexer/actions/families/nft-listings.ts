@@ -99,7 +99,7 @@ function listingAt(contract: AddressText, { given, deployment, contracts }: Offe
   const { nftSale, nftAuction } = contracts.at(contract);
   const seller = nftSale ?? nftAuction;
   if (!seller) return cancel("the deployed contract is no known sale or auction");
-  if (!isSellerOf(seller, given)) return cancel("the contract sells another item, or for somebody else");
+  if (!isSellerOf(seller, given)) return cancel("the contract sells another item, or for another seller");
   const init = deployment.node.message?.initState;
   if (init === undefined) return cancel("the contract was deployed without its state");
   const state = readDeployedState(init);

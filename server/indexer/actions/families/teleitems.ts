@@ -41,7 +41,7 @@ export const teleitemStartAuction: Matcher = {
   build: ({ anchor }, contracts) => {
     const { source: owner, destination: address } = anchor;
     const item = teleitemAt(address, contracts);
-    if (address === undefined || !item) return cancel("the item is none of Telegram");
+    if (address === undefined || !item) return cancel("the item is not one of Telegram");
     const { auction_config: config } = fieldsOf("teleitem_msg_start_auction", anchor);
     const auction: OwnAuction = {
       address,
@@ -69,7 +69,7 @@ export const teleitemCancelAuction: Matcher = {
   build: ({ anchor }, contracts) => {
     const { source: owner, destination: address } = anchor;
     const item = teleitemAt(address, contracts);
-    if (address === undefined || !item) return cancel("the item is none of Telegram");
+    if (address === undefined || !item) return cancel("the item is not one of Telegram");
     const ended = {
       contract: address,
       address,

@@ -55,7 +55,7 @@ export const tgbtcMint: Matcher = {
   build: (match) => {
     const way = wayTo(match.anchor);
     const request = way.at(-1);
-    if (request?.opcode !== mintRequest) return cancel("what led to it is not a request to mint");
+    if (request?.opcode !== mintRequest) return cancel("no mint request precedes it");
     const event = match.get("event");
     const { receiverWallet, asset } = jettonMintKind.of(match.get("minted"))!;
     const mint: Mint = {

@@ -40,7 +40,7 @@ export const toncoWithdrawal: Matcher = {
     const position = match.get("position");
     const { nft_owner } = fieldsOf("tonco_position_nft_burn", position);
     const { exit_code, coins } = fieldsOf("tonco_pay_to_start", match.get("payment"));
-    if (!coins) return cancel("the router is not told what to pay");
+    if (!coins) return cancel("the payment order has no amounts");
     const withdrawal = {
       owner: addressText(nft_owner),
       pool: anchor.destination,
