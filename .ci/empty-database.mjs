@@ -1,5 +1,5 @@
 // Makes the empty database that an embedded index begins with: creating one, and the schema in it, takes the engine
-// seconds, copying it does not. Runs the compiled migrations, so it comes last in the build.
+// seconds, copying it does not. Runs the compiled migrator, so it comes last in the build.
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

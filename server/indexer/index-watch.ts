@@ -177,7 +177,7 @@ export class IndexWatch {
   async #schema(): Promise<void> {
     const { signal } = this.#ending;
     for (;;) {
-      this.#lack = await schemaLack(this.#database);
+      this.#lack = await schemaLack(this.#database, this.#setting.database.emptyCommand);
       if (this.#lack === undefined) return;
       await wait(schemaMs, undefined, { signal });
     }

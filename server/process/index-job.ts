@@ -59,7 +59,7 @@ export function createIndexJob(
         progress = reached;
       };
       const attempt = async () => {
-        const lack = await schemaLack(database.sql({ connections: 1 }));
+        const lack = await schemaLack(database.sql({ connections: 1 }), database.emptyCommand);
         if (lack) throw new SetupError(`${lack}: start the process that writes it first`);
         await run({ context, database, rate: new RateMeter(now), onProgress }, signal);
       };

@@ -43,7 +43,7 @@ export async function readTrace(
     const { signal } = new AbortController();
     const database = context.closers.add(await claim.open(signal), (each) => each.close());
     const sql = database.sql({ connections: 1 });
-    const lack = await schemaLack(sql);
+    const lack = await schemaLack(sql, database.emptyCommand);
     if (lack) throw new SetupError(`${lack}: start the process that writes it first`);
     const { report, otherIds, coin } = await sql.transaction((queries) => reportOf(queries, question), {
       snapshot: true,

@@ -16,7 +16,7 @@ export function emptyDatabase(): FolderImage | undefined {
   return existsSync(path) ? new FolderImage(path) : undefined;
 }
 
-/** Names what the database was made with, so that one with an earlier form of a migration is not taken. */
+/** Depends on the schema, so that a database with an earlier form of it is not taken. */
 export function emptyDatabaseName(): string {
   const digest = createHash("sha256").update(`${walSegmentMb} MB\n`);
   for (const { name, script } of [...knownMigrations(), ...keptMigrations()])

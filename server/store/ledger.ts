@@ -3,7 +3,7 @@ import { ServiceError, SetupError } from "../errors.js";
 import type { Queries, Transaction } from "./database.js";
 import { isReadOnly } from "./database-errors.js";
 import { foreignRelations } from "./owned-objects.js";
-import { index, type Schema } from "./schemas.js";
+import { index, type Migration, type Schema } from "./schemas.js";
 
 /** The database was written by a later version of the program. */
 export class NewerSchemaError extends SetupError {
@@ -25,13 +25,27 @@ export async function hasLedger(queries: Queries, { ledger }: Schema): Promise<b
   return true;
 }
 
-/** The number of the last migration; `undefined` if none was applied. */
-export async function lastApplied(queries: Queries, schema: Schema): Promise<number | undefined> {
-  if (!(await hasLedger(queries, schema))) return undefined;
-  const [row] = await queries.query<{ last: number | null }>(
-    SQL`select max(number) as last from ${raw(schema.ledger)}`,
+export type AppliedMigration = Pick<Migration, "number" | "name">;
+
+/** The migrations that the database has, oldest first. */
+export async function readApplied(queries: Queries, schema: Schema): Promise<AppliedMigration[]> {
+  if (!(await hasLedger(queries, schema))) return [];
+  return queries.query(SQL`select number, name from ${raw(schema.ledger)} order by number`);
+}
+
+/** The first migration that is not the one of this version. Released ones never change, so an unreleased version applied it. */
+export function unreleasedOne(
+  applied: readonly AppliedMigration[],
+  known: readonly Migration[],
+): AppliedMigration | undefined {
+  return applied.find(
+    ({ number, name }, i) => known[i] && (known[i].number !== number || known[i].name !== name),
   );
-  return row!.last ?? undefined;
+}
+
+/** Whether a later version has added migrations to those of this one. */
+export function isNewer(applied: readonly AppliedMigration[], known: readonly Migration[]): boolean {
+  return applied.length > known.length && !unreleasedOne(applied, known);
 }
 
 const namedRelations = 3;
@@ -76,12 +90,4 @@ async function makeSchema(transaction: Transaction, name: string): Promise<void>
       { cause: error },
     );
   }
-}
-
-/** The migrations that the database has, oldest first. */
-export async function readApplied(
-  transaction: Transaction,
-  { ledger }: Schema,
-): Promise<{ number: number; name: string }[]> {
-  return transaction.query(SQL`select number, name from ${raw(ledger)} order by number`);
 }

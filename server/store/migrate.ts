@@ -3,18 +3,20 @@ import { ServiceError } from "../errors.js";
 import type { Queries, Sql, Transaction } from "./database.js";
 import { isReadOnly } from "./database-errors.js";
 import {
-  lastApplied,
+  type AppliedMigration,
+  isNewer,
   MigrationError,
   makeLedger,
   NewerSchemaError,
   readApplied,
   refuseForeign,
+  unreleasedOne,
 } from "./ledger.js";
 import { lockForTransaction } from "./queries/locks.js";
 import { index, kept, keptMigrations, knownMigrations, type Migration, type Schema } from "./schemas.js";
 
 export type MigrateOptions = {
-  /** What the schema of the index is made of; by default all that this version knows. */
+  /** The migrations of the index; by default all that this version has. */
   migrations?: readonly Migration[];
   /** The command that empties the index, for the message of a refusal. */
   emptyCommand?: string;
@@ -36,9 +38,9 @@ async function migrateSchema(
   database: Sql,
   schema: Schema,
   known: readonly Migration[],
-  { emptyCommand = "empty the database", onProgress = () => {} }: MigrateOptions,
+  { emptyCommand = defaultCommand, onProgress = () => {} }: MigrateOptions,
 ): Promise<void> {
-  const isEmpty = (await lastApplied(database, schema)) === undefined;
+  const isEmpty = (await readApplied(database, schema)).length === 0;
   if (isEmpty && schema === index) await refuseForeign(database);
   // The schema of a new database is made, not migrated.
   const report = isEmpty ? () => {} : onProgress;
@@ -61,14 +63,11 @@ async function applyNext(
   await lockForTransaction(transaction, "migration");
   await makeLedger(transaction, schema);
   const applied = await readApplied(transaction, schema);
-  refuseNewer(applied.at(-1)?.number ?? 0, schema, known);
-  const place = schema.name === undefined ? "the database" : `the schema ${schema.name} of the database`;
-  const anew = schema.name === undefined ? `. Build the index anew: ${emptyCommand}, then start again` : "";
-  const odd = applied.find(({ number, name }, i) => known[i]?.number !== number || known[i]?.name !== name);
-  if (odd) throw new MigrationError(`${place} has the schema of another program: ${odd.name}${anew}`);
+  refuseUnknown(applied, schema, { known, emptyCommand });
   const next = known[applied.length];
   if (!next) return false;
   const { number, name } = next;
+  const place = schema.name === undefined ? "the database" : `the schema ${schema.name} of the database`;
   try {
     await run(transaction, next, (step) =>
       report(`migrating ${place}, ${name} of ${known.at(-1)!.number}${step}`),
@@ -79,7 +78,7 @@ async function applyNext(
     throw new MigrationError(
       applied.length === 0 && schema.name === undefined
         ? `the tables of the index cannot be created: ${message}`
-        : `${name} could not be applied to ${place}, which is as it was: ${message}${anew}`,
+        : `${name} could not be applied to ${place}, which is as it was: ${message}${anew(schema, emptyCommand)}`,
       { cause: error },
     );
   }
@@ -101,28 +100,60 @@ async function run(
   }
 }
 
-/** For processes that only read the index: why the schema cannot be used yet; `undefined` if it can. */
-export async function schemaLack(queries: Queries): Promise<string | undefined> {
-  return (await lackOf(queries, index, knownMigrations())) ?? (await lackOf(queries, kept, keptMigrations()));
+const defaultCommand = "empty the database";
+
+/** For the message of a refusal: how the index is built anew. The other schema has data that cannot be. */
+function anew({ name }: Schema, emptyCommand: string): string {
+  return name === undefined
+    ? `. Build the index anew: ${emptyCommand}, then start again (webhooks are kept)`
+    : "";
+}
+
+/**
+ * For processes that only read the index: why the schema cannot be used yet; `undefined` if it can. Throws
+ * `NewerSchemaError` and `MigrationError` if it never can.
+ */
+export async function schemaLack(
+  queries: Queries,
+  emptyCommand = defaultCommand,
+): Promise<string | undefined> {
+  return (
+    (await lackOf(queries, index, { known: knownMigrations(), emptyCommand })) ??
+    (await lackOf(queries, kept, { known: keptMigrations(), emptyCommand }))
+  );
 }
 
 async function lackOf(
   queries: Queries,
   schema: Schema,
-  known: readonly Migration[],
+  { known, emptyCommand }: Omit<Plan, "report">,
 ): Promise<string | undefined> {
-  const last = await lastApplied(queries, schema);
-  if (last === undefined && schema === index) return "The database has no index yet";
-  refuseNewer(last ?? 0, schema, known);
-  const isCurrent = last === known.at(-1)?.number;
+  const applied = await readApplied(queries, schema);
+  if (applied.length === 0 && schema === index) return "The database has no index yet";
+  refuseUnknown(applied, schema, { known, emptyCommand });
+  const isCurrent = applied.length === known.length;
   return isCurrent ? undefined : "The database has an older schema than this version reads";
 }
 
-function refuseNewer(last: number, { name }: Schema, known: readonly Migration[]): void {
-  const newest = known.at(-1)?.number ?? 0;
-  if (last <= newest) return;
-  const number = name === undefined ? last : `${last} of ${name}`;
-  throw new NewerSchemaError(
-    `the database has schema ${number}, this version knows ${newest} at most: install the version that wrote it, or a newer one`,
+/** Refuses a schema that this version does not know, and therefore cannot migrate. */
+function refuseUnknown(
+  applied: readonly AppliedMigration[],
+  schema: Schema,
+  { known, emptyCommand }: Omit<Plan, "report">,
+): void {
+  const { name } = schema;
+  if (isNewer(applied, known)) {
+    const last = applied.at(-1)!.number;
+    throw new NewerSchemaError(
+      `the database has schema ${name === undefined ? last : `${last} of ${name}`}, this version knows ` +
+        `${known.at(-1)!.number} at most: install the version that wrote it, or a newer one`,
+    );
+  }
+  const unreleased = unreleasedOne(applied, known);
+  if (!unreleased) return;
+  const made = name === undefined ? "the index in the database" : `the schema ${name} of the database`;
+  throw new MigrationError(
+    `${made} was made by an unreleased version (${unreleased.name}), and this version cannot migrate it` +
+      anew(schema, emptyCommand),
   );
 }

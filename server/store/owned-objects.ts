@@ -4,7 +4,7 @@ import type { Queries, Transaction } from "./database.js";
 import { isDependedOn } from "./database-errors.js";
 import { index, knownMigrations } from "./schemas.js";
 
-/** Tables, views and functions that migrations of the index create. Partitions go with their tables. */
+/** Tables, views and functions that the schema of the index creates. Partitions go with their tables. */
 function ownedNames(): Record<"table" | "view" | "function", string[]> {
   const names = { table: new Set([index.ledger]), view: new Set<string>(), function: new Set<string>() };
   for (const { script } of knownMigrations())

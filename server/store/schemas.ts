@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** A change of the schema. Lines `-- step: <title>` divide a script into the steps that are reported. */
+/** A part of the schema, or a change of it. Lines `-- step: <title>` divide a script into the steps that are reported. */
 export type Migration = { readonly number: number; readonly name: string; script(): string };
 
 /** Tables with migrations of their own. */
@@ -13,14 +13,14 @@ export type Schema = {
   readonly folder: URL;
 };
 
-/** The index: what the chain says, and what follows from that. It can be built anew. */
-export const index: Schema = { ledger: "schema_migrations", folder: new URL("migrations/", import.meta.url) };
+/** The index: the chain's data, and what follows from them. It can be built anew. */
+export const index: Schema = { ledger: "schema_migrations", folder: new URL("schema/", import.meta.url) };
 
-/** What users entrusted to the service. It has a schema of its own, so that it outlives an index that is emptied. */
+/** Data that users entrusted to the service. They have a schema of their own, so that they outlive an index that is emptied. */
 export const kept: Schema = {
   name: "tonwire_kept",
   ledger: "tonwire_kept.schema_migrations",
-  folder: new URL("kept-migrations/", import.meta.url),
+  folder: new URL("schema/kept/", import.meta.url),
 };
 
 /** The migrations of the index. */

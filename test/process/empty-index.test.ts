@@ -133,6 +133,25 @@ describePostgres("An index", (_, server) => {
     expect(await within(place, contentOf)).toEqual([{ n: 0 }, kept]);
   });
 
+  test("of an unreleased version is emptied, and webhooks and what others have in the database stay", async () => {
+    const place = { databaseUrl: await server().database() };
+    await within(place, async (database) => {
+      await fill(database);
+      await rowsOf(database, "create table blocks_of_mine (id integer)");
+      await rowsOf(database, "delete from schema_migrations");
+      await rowsOf(
+        database,
+        "insert into schema_migrations (number, name) select n, n || '-old.sql' from generate_series(1, 35) n",
+      );
+      await expect(migrate(database.sql())).rejects.toThrow("made by an unreleased version (1-old.sql)");
+    });
+    await emptyStoredIndex(configWith(place));
+    await within(place, async (database) => {
+      expect(await contentOf(database)).toEqual([{ n: 0 }, kept]);
+      expect(await rowsOf(database, "select id from blocks_of_mine")).toEqual([]);
+    });
+  });
+
   test("is not emptied while a process writes it", async () => {
     const place = { databaseUrl: await server().database() };
     await within(place, async (database) => {

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
 import { MigrationError } from "../../server/store/ledger.js";
 import { migrate, schemaLack } from "../../server/store/migrate.js";
+import { emptyIndex } from "../../server/store/queries/empty-index.js";
 import { keptMigrations, knownMigrations, type Migration } from "../../server/store/schemas.js";
 import { describeBothDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";
@@ -11,9 +12,9 @@ import { startService } from "../helpers/service.js";
 import { until } from "../helpers/until.js";
 
 const known = knownMigrations();
-/** The schema of the first release. */
-const firstRelease = known.filter(({ number }) => number <= 7);
+const newest = known.at(-1)!.number;
 
+/** A migration that later versions might have. */
 const step = (number: number, script: string): Migration => ({
   number,
   name: `${number}-added.sql`,
@@ -29,71 +30,61 @@ const appliedOf = async (database: Database) =>
     })
   ).map(({ number }) => number);
 
-/** Columns and indexes of all tables. */
-const schemaOf = async (database: Database) => [
-  await rowsOf(
+/** Adds a row to the tables that outlive an index. */
+const addKept = (database: Database) =>
+  rowsOf(
     database,
-    `select table_name, column_name, data_type, is_nullable from information_schema.columns
-     where table_schema = 'public' order by table_name, column_name`,
-  ),
-  await rowsOf(database, "select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1"),
-];
-
-async function makeFirstRelease(database: Database): Promise<void> {
-  const sql = database.sql();
-  await sql.transaction((transaction) =>
-    transaction.script("drop schema public cascade; create schema public"),
+    String.raw`
+    insert into tonwire_kept.sent_messages (hash, hash_norm, boc, bytes, sent_at, keep_until, is_void)
+    values ('\x01', '\x02', '\x03', 1, 2, 3, false)`,
   );
-  await migrate(sql, { migrations: firstRelease });
-  await sql.transaction((transaction) =>
-    transaction.script(String.raw`
-      insert into contract_methods (code_hash, methods) values
-        ('\x01', '{-2,-1,0,85143}'), ('\x02', '{0,97026}'), ('\x03', '{}');`),
-  );
-}
+const keptRowsOf = (database: Database) => rowsOf(database, "select bytes from tonwire_kept.sent_messages");
 
-describeBothDatabases("A database of the first release", (fresh) => {
-  test("is brought to the schema of this version, with what is in it, and says so", async () => {
+describeBothDatabases("A database of this version", (fresh) => {
+  const widen = step(
+    newest + 1,
+    "alter table contract_methods add column count integer;\n" +
+      "-- step: count the methods\nupdate contract_methods set count = cardinality(methods);",
+  );
+
+  test("is brought to the schema of a later version, with what is in it, and says so", async () => {
     const database = await fresh();
-    const schema = await schemaOf(database);
-    await makeFirstRelease(database);
     await rowsOf(
       database,
-      `insert into index_ranges (from_seqno, to_seqno, done_to, state, joined) values
-        (1, 10, 10, 2, false), (11, 20, 20, 2, true), (21, 30, 25, 1, false), (31, 40, 30, 0, false),
-        (41, 50, 50, 2, false), (51, 60, 60, 2, true), (61, 2147483647, 70, 1, true)`,
+      String.raw`insert into contract_methods (code_hash, methods) values ('\x01', '{0,85143}'), ('\x02', '{}')`,
     );
+    await addKept(database);
+    const migrations = [...known, widen, step(newest + 2, "create table added (id integer)")];
     const progress: string[] = [];
-    await migrate(database.sql(), { onProgress: (text) => progress.push(text) });
-    expect(await schemaOf(database)).toEqual(schema);
-    expect(await appliedOf(database)).toEqual(known.map(({ number }) => number));
-    expect(await rowsOf(database, "select methods from contract_methods order by code_hash")).toEqual([
-      { methods: [0, 85143, 524286, 524287] },
-      { methods: [0, 97026] },
-      { methods: [] },
+    await migrate(database.sql(), { migrations, onProgress: (text) => progress.push(text) });
+    expect(await appliedOf(database)).toEqual(migrations.map(({ number }) => number));
+    expect(await rowsOf(database, "select methods, count from contract_methods order by code_hash")).toEqual([
+      { methods: [0, 85143], count: 2 },
+      { methods: [], count: 0 },
     ]);
-    const ranges = "select from_seqno, to_seqno, done_to, joined from index_ranges order by 1";
-    expect((await rowsOf(database, ranges)).map(Object.values)).toEqual([
-      [1, 20, 20, false],
-      [21, 30, 25, false],
-      [31, 40, 30, false],
-      [41, 60, 60, false],
-      [61, 2_147_483_647, 70, true],
+    expect(await rowsOf(database, "select id from added")).toEqual([]);
+    expect(await keptRowsOf(database)).toEqual([{ bytes: 1 }]);
+    expect(progress).toEqual([
+      `migrating the database, ${newest + 1}-added.sql of ${newest + 2}`,
+      `migrating the database, ${newest + 1}-added.sql of ${newest + 2}: count the methods`,
+      `migrating the database, ${newest + 2}-added.sql of ${newest + 2}`,
     ]);
-    const newest = known.at(-1)!.number;
-    for (const { name } of known.slice(firstRelease.length))
-      expect(progress).toContain(`migrating the database, ${name} of ${newest}`);
-    await migrate(database.sql(), { onProgress: () => expect.unreachable("there is nothing left to do") });
+    await migrate(database.sql(), {
+      migrations,
+      onProgress: () => expect.unreachable("there is nothing left to do"),
+    });
+    // This version then refuses it, with what to do.
+    await expect(migrate(database.sql())).rejects.toThrow(
+      `the database has schema ${newest + 2}, this version knows ${newest} at most: install the version that wrote it, or a newer one`,
+    );
   });
 
   test("stays as it was when a migration fails, and the refusal says how to build it anew", async () => {
     const database = await fresh();
-    await makeFirstRelease(database);
-    const good = step(8, "create table added (id integer);\n-- step: fill it\ninsert into added values (1);");
-    const bad = step(9, "drop table added;\n-- step: divide\nselect 1 / 0;");
+    const bad = step(newest + 2, "drop table contract_methods;\n-- step: divide\nselect 1 / 0;");
     const progress: string[] = [];
     const migrated = migrate(database.sql(), {
-      migrations: [...firstRelease, good, bad],
+      migrations: [...known, widen, bad],
       emptyCommand: "rm -r there",
       onProgress: (text) => progress.push(text),
     });
@@ -101,30 +92,67 @@ describeBothDatabases("A database of the first release", (fresh) => {
     await expect(migrated).rejects.toMatchObject({
       isSetupError: true,
       message:
-        "9-added.sql could not be applied to the database, which is as it was: division by zero. " +
-        "Build the index anew: rm -r there, then start again",
+        `${newest + 2}-added.sql could not be applied to the database, which is as it was: division by zero. ` +
+        "Build the index anew: rm -r there, then start again (webhooks are kept)",
     });
-    expect(progress).toEqual([
-      "migrating the database, 8-added.sql of 9",
-      "migrating the database, 8-added.sql of 9: fill it",
-      "migrating the database, 9-added.sql of 9",
-      "migrating the database, 9-added.sql of 9: divide",
-    ]);
-    expect(await rowsOf(database, "select id from added")).toEqual([{ id: 1 }]);
-    expect(await appliedOf(database)).toEqual([...firstRelease, good].map(({ number }) => number));
+    expect(progress.at(-1)).toBe(`migrating the database, ${newest + 2}-added.sql of ${newest + 2}: divide`);
+    expect(await rowsOf(database, "select count from contract_methods")).toEqual([]);
+    expect((await appliedOf(database)).at(-1)).toBe(newest + 1);
     // A version that can apply it continues from there.
-    await migrate(database.sql(), { migrations: [...firstRelease, good, step(9, "drop table added")] });
-    expect((await appliedOf(database)).at(-1)).toBe(9);
+    const good = step(newest + 2, "drop table contract_methods");
+    await migrate(database.sql(), { migrations: [...known, widen, good] });
+    expect((await appliedOf(database)).at(-1)).toBe(newest + 2);
   });
+});
 
-  test("is refused if another program has changed its schema", async () => {
+/** Makes the index that of a version before the first release, in which as many migrations had been applied. */
+async function makeUnreleased(database: Database, migrations: number): Promise<void> {
+  await rowsOf(database, "delete from schema_migrations");
+  await rowsOf(
+    database,
+    `insert into schema_migrations (number, name)
+     select n, case n when 1 then '0001-chain.sql' when 2 then '0002-accounts.sql' else n || '-old.sql' end
+     from generate_series(1, ${migrations}) n`,
+  );
+}
+
+describeBothDatabases("The index of an unreleased version", (fresh) => {
+  const states: [string, number][] = [
+    ["more migrations than this one", known.length + 20],
+    ["as many migrations as this one", known.length],
+    ["its first migration alone", 1],
+  ];
+  test.each(states)(
+    "with %s is refused with the command that empties it, and what users entrusted stays",
+    async (_, n) => {
+      const database = await fresh();
+      await addKept(database);
+      await rowsOf(database, "update index_meta set value = 'old' where key = 'lt_grid'");
+      await makeUnreleased(database, n);
+      const refusal = {
+        isSetupError: true,
+        message:
+          "the index in the database was made by an unreleased version (0001-chain.sql), and this version cannot migrate it. " +
+          "Build the index anew: empty it, then start again (webhooks are kept)",
+      };
+      await expect(migrate(database.sql(), { emptyCommand: "empty it" })).rejects.toMatchObject(refusal);
+      await expect(schemaLack(queriesOf(database), "empty it")).rejects.toMatchObject(refusal);
+      expect(await rowsOf(database, "select value from index_meta")).toEqual([{ value: "old" }]);
+      expect(await emptyIndex(database.sql())).toBe(true);
+      expect(await schemaLack(queriesOf(database))).toBe("The database has no index yet");
+      await migrate(database.sql(), { onProgress: () => expect.unreachable("nothing is migrated") });
+      expect(await rowsOf(database, "select value from index_meta where value = 'old'")).toEqual([]);
+      expect(await keptRowsOf(database)).toEqual([{ bytes: 1 }]);
+      expect(await schemaLack(queriesOf(database))).toBeUndefined();
+    },
+  );
+
+  test("that differs from this one in a later migration is refused by its name", async () => {
     const database = await fresh();
-    await makeFirstRelease(database);
-    await migrate(database.sql(), { migrations: [...firstRelease, step(8, "create table other ()")] });
-    const other = step(8, "create table something ()");
-    const migrations = [...firstRelease, { ...other, name: "8-else.sql" }];
-    await expect(migrate(database.sql(), { migrations })).rejects.toThrow(
-      "the database has the schema of another program: 8-added.sql. Build the index anew: empty the database",
+    await migrate(database.sql(), { migrations: [...known, step(newest + 1, "create table other ()")] });
+    const other = { ...step(newest + 1, "create table something ()"), name: "else.sql" };
+    await expect(migrate(database.sql(), { migrations: [...known, other] })).rejects.toThrow(
+      `the index in the database was made by an unreleased version (${newest + 1}-added.sql), and this version cannot migrate it`,
     );
     expect((await rowsOf(database, "select to_regclass('something') as found"))[0]).toEqual({ found: null });
   });
@@ -144,7 +172,7 @@ describeBothDatabases("The tables that outlive an index", (fresh) => {
     ),
   ];
 
-  test("are created in the database of an earlier version, without a word in the log", async () => {
+  test("are created where they are missing, without a word in the log", async () => {
     const database = await fresh();
     const all = await keptOf(database);
     expect(all[0]).toEqual(keptMigrations().map(({ number, name }) => ({ number, name })));
@@ -169,8 +197,18 @@ describeBothDatabases("The tables that outlive an index", (fresh) => {
     const database = await withoutThem();
     await migrate(database.sql());
     await rowsOf(database, "insert into tonwire_kept.schema_migrations values (9999, 'later.sql')");
-    const newest = keptMigrations().at(-1)!.number;
-    const refusal = `the database has schema 9999 of tonwire_kept, this version knows ${newest} at most: install the version that wrote it, or a newer one`;
+    const newestKept = keptMigrations().at(-1)!.number;
+    const refusal = `the database has schema 9999 of tonwire_kept, this version knows ${newestKept} at most: install the version that wrote it, or a newer one`;
+    await expect(migrate(database.sql())).rejects.toThrow(refusal);
+    await expect(schemaLack(queriesOf(database))).rejects.toThrow(refusal);
+  });
+
+  test("are refused if an unreleased version has made them", async () => {
+    const database = await withoutThem();
+    await migrate(database.sql());
+    await rowsOf(database, "update tonwire_kept.schema_migrations set name = 'else.sql' where number = 1");
+    const refusal =
+      /^the schema tonwire_kept of the database was made by an unreleased version \(else\.sql\), and this version cannot migrate it$/;
     await expect(migrate(database.sql())).rejects.toThrow(refusal);
     await expect(schemaLack(queriesOf(database))).rejects.toThrow(refusal);
   });
@@ -204,20 +242,33 @@ describePostgres("The user of a service", (_, server) => {
 });
 
 describePostgres("A service", (_, server) => {
-  test("migrates the database of the first release and shows the progress in its log", async () => {
+  test("migrates the database of an earlier version and shows the progress in its log", async () => {
     const databaseUrl = await server().database();
     const database = openPatiently(databaseUrl);
     onTestFinished(() => database.close());
-    await makeFirstRelease(database);
+    await migrate(database.sql(), { migrations: known.slice(0, -1) });
     const service = await startService({ databaseUrl, index: true });
     onTestFinished(() => service.close());
     await until("the index", async () => (await service.get("/healthcheck")).status === 200);
-    const steps = known
-      .slice(firstRelease.length)
-      .flatMap(({ script }) => ["all", ...script().matchAll(/^-- step: /gm)]);
-    expect(service.logLines.filter((line) => line.includes("migrating the database"))).toHaveLength(
-      steps.length,
-    );
+    const { name } = known.at(-1)!;
+    expect(service.logLines.filter((line) => line.includes("migrating the database"))).toEqual([
+      expect.stringContaining(`migrating the database, ${name} of ${newest}`),
+    ]);
+  });
+
+  test("says of the index of an unreleased version how it is built anew", async () => {
+    const databaseUrl = await server().database();
+    const database = openPatiently(databaseUrl);
+    onTestFinished(() => database.close());
+    await migrate(database.sql());
+    await makeUnreleased(database, 35);
+    const service = await startService({ databaseUrl, index: true, adminPort: await freePort() });
+    onTestFinished(() => service.close());
+    const health = async () => (await fetch(`${service.adminUrl}/healthcheck`)).text();
+    const reason =
+      "the index in the database was made by an unreleased version (0001-chain.sql), and this version cannot migrate it. " +
+      'Build the index anew: tonwire empty-index --database-url "$DATABASE_URL", then start again (webhooks are kept)';
+    await until("the refusal", async () => (await health()) === reason);
   });
 
   test("does not touch a database with tables of another program", async () => {

@@ -37,7 +37,7 @@ async function contentOf(queries: Queries): Promise<unknown[]> {
   ];
 }
 
-test("a new PGlite has the schema that the migrations make", async () => {
+test("a new PGlite has the schema that the migrator makes", async () => {
   const database = await openPglite();
   const sql = database.sql();
   const built = await contentOf(sql);

@@ -34,7 +34,7 @@ describe("The declaration of a table", () => {
     queriesOf(database).query<Row>(statement);
 
   test.each(declared.map((table) => [table.name, table] as const))(
-    "has the columns of the migrated schema: %s",
+    "has the columns of the schema: %s",
     async (name, { columns, defaulted }) => {
       const stored = await query<StoredColumn>(SQL`
         select attname as name, format_type(atttypid, atttypmod) as type, not attnotnull as nullable,
@@ -57,7 +57,7 @@ describe("The declaration of a table", () => {
   );
 
   test.each(declared.map((table) => [table.name, table] as const))(
-    "has the key and the partitioning of the migrated schema: %s",
+    "has the key and the partitioning of the schema: %s",
     async (name, { key, partitionBy, isUnique = true, spreadBy }) => {
       const stored = await query<{ name: string }>(SQL`
         select a.attname as name

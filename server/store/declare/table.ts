@@ -83,7 +83,7 @@ export type Table<
   readonly defaulted: D;
 };
 
-/** Declares a table. The test `tables.test.ts` compares declarations with the migrated schema. */
+/** Declares a table. The test `tables.test.ts` compares declarations with the schema. */
 export function table<const C extends Columns, const D extends Columns = Record<never, never>>(
   name: string,
   { columns, defaulted, ...behaviour }: { columns: C; defaulted?: D } & Behaviour<keyof C & string>,

@@ -1,7 +1,7 @@
 import SQL from "sql-template-tag";
 import { SetupError } from "../../errors.js";
 import type { Sql, Transaction } from "../database.js";
-import { hasLedger, lastApplied } from "../ledger.js";
+import { hasLedger, isNewer, readApplied } from "../ledger.js";
 import { dropOwned, foreignRelations } from "../owned-objects.js";
 import { index, knownMigrations } from "../schemas.js";
 import { lockForTransaction, lockNumbers } from "./locks.js";
@@ -25,8 +25,7 @@ export async function emptyIndex(database: Sql): Promise<boolean> {
 
 /** A later version may have created the tables that this one does not know, or another program. */
 async function refuseLater(transaction: Transaction): Promise<void> {
-  const last = await lastApplied(transaction, index);
-  if (last === undefined || last <= knownMigrations().at(-1)!.number) return;
+  if (!isNewer(await readApplied(transaction, index), knownMigrations())) return;
   const names = await foreignRelations(transaction);
   if (names.length > 0)
     throw new SetupError(

@@ -53,7 +53,7 @@ export type TokenEventFilter<Column extends string = string> = TimeBounds & {
   accounts: { readonly [C in Column]?: Keys };
 };
 
-/** One page. Keys are searched in the indexes that the migration names for a filter, rows by their primary keys. */
+/** One page. Keys are searched in the indexes that the schema names for a filter, rows by their primary keys. */
 export async function listTokenEvents<Wire, Column extends string>(
   queries: Queries,
   list: TokenEventList<Wire, Column>,

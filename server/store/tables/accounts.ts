@@ -17,7 +17,7 @@ export type AccountStateRow = RowOf<typeof accountStates.columns>;
 
 /**
  * States of accounts by the transactions that left them: `lt` is that of the account's last transaction, 0 without one.
- * All accounts that do not exist share one state, which a migration stores: see `stateAt`.
+ * All accounts that do not exist share one state, which the schema begins with: see `stateAt`.
  */
 export const accountStates = table("account_states", {
   columns: {

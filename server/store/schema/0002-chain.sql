@@ -1,37 +1,6 @@
--- What the blocks themselves say. Hashes are 32 bytes, addresses 33 (workchain as one signed byte, then the account
--- id), amounts nanotons, times unix seconds, shards signed. No foreign keys: every row can be derived again.
+-- Blocks, transactions and messages as they are on chain.
 
--- Facts about the store: network, zero state, width of the lt grid.
-create table index_meta (
-  key text primary key,
-  value text not null
-);
--- Partitions of transactions and messages are this many lt wide: on mainnet 50 to 150 million transactions.
-insert into index_meta values ('lt_grid', '2000000000000');
-
--- Which masterchain blocks are here. A range is filled in ascending order up to done_to (from_seqno - 1: nothing yet);
--- the one at the head has no end (to_seqno is the largest integer). `joined`: its traces are connected with the range
--- that ends right before it.
-create table index_ranges (
-  from_seqno integer primary key,
-  to_seqno integer not null,
-  done_to integer not null,
-  state smallint not null, -- 0 open, 1 claimed, 2 stored
-  joined boolean not null default false,
-  worker text,
-  heartbeat timestamptz,
-  epoch integer not null default 0, -- raised when traces of the range are changed by somebody else than its worker
-  check (from_seqno <= to_seqno and done_to between from_seqno - 1 and to_seqno)
-);
-
--- The first and last block of the gap-free range with the newest block; no row while nothing is indexed.
-create view indexed_range as
-  select max(from_seqno) as first, (select max(done_to) from index_ranges) as last
-  from index_ranges
-  where not joined and done_to >= from_seqno
-  having max(from_seqno) is not null;
-
--- Blocks with the masterchain block they entered with (a masterchain block: itself).
+-- A block, with the masterchain block with which it entered the chain (a masterchain block: itself).
 create table blocks (
   workchain integer not null,
   shard bigint not null,
@@ -61,10 +30,10 @@ create table blocks (
   rand_seed bytea not null,
   created_by bytea not null,
   tx_count integer not null,
-  prev_shards bigint[] not null, -- of the same workchain
+  prev_shards bigint[] not null, -- the blocks before it, all of the same workchain
   prev_seqnos integer[] not null,
-  primary key (workchain, shard, seqno)
-);
+  primary key (workchain, shard, seqno, start_lt)
+) partition by range (start_lt);
 -- /blocks in its order, with or without times
 create index blocks_by_time on blocks (gen_utime desc, (-workchain) desc, shard desc, seqno desc);
 -- /blocks by mc_seqno, masterchainBlockShards, deleting a range
@@ -77,16 +46,17 @@ create index blocks_by_lt on blocks (start_lt);
 create index blocks_by_root_hash on blocks (root_hash);
 create index blocks_by_file_hash on blocks (file_hash);
 
--- The newest block of every shard as of a masterchain block, itself included.
+-- The newest block of a shard as of a masterchain block. The masterchain block has a row for itself.
 create table shard_state (
   mc_seqno integer not null,
   workchain integer not null,
   shard bigint not null,
   seqno integer not null,
-  primary key (mc_seqno, workchain, shard)
-);
+  start_lt bigint not null, -- of the masterchain block
+  primary key (mc_seqno, workchain, shard, start_lt)
+) partition by range (start_lt);
 
--- One row per transaction, the description flattened; what a kind of transaction does not have is null.
+-- A transaction with its description. Columns that its kind of transaction does not have are null.
 create table transactions (
   account bytea not null,
   hash bytea not null,
@@ -136,7 +106,7 @@ create table transactions (
   action_success boolean,
   action_valid boolean,
   action_no_funds boolean,
-  action_status_change smallint,
+  action_status_change smallint, -- 0 unchanged, 1 frozen, 2 deleted
   action_total_fwd_fees bigint,
   action_total_action_fees bigint,
   action_result_code integer,
@@ -169,14 +139,16 @@ create index transactions_by_account on transactions (account, lt);
 create index transactions_by_account_time on transactions (account, now, lt);
 -- /transactions by masterchain block, deleting a range
 create index transactions_by_masterchain on transactions (mc_block_seqno, lt, account);
--- /transactions by block
-create index transactions_by_block on transactions (block_workchain, block_shard, block_seqno, lt, account);
--- /traces: rows of a trace, traces of an account
+-- /transactions by shard, without and with times, and by block, whose lt are known
+create index transactions_by_shard on transactions (block_workchain, block_shard, lt, account);
+create index transactions_by_shard_time on transactions (block_workchain, block_shard, now, lt, account);
+-- /traces: rows of a trace
 create index transactions_by_trace on transactions (trace_id, lt);
-create index transactions_by_account_trace on transactions (account, trace_id);
+-- The transactions that activated an account: few, however many it has
+create index transactions_by_activation on transactions (account, lt) where end_status = 3 and orig_status <> 3;
 
--- One row per side: an internal message has an `out` row of its sender's transaction and an `in` row of its
--- receiver's, as soon as either is here.
+-- One side of a message: an internal message has an `out` row of its sender's transaction and an `in` row of its
+-- receiver's, each as soon as that transaction is stored.
 create table messages (
   tx_hash bytea not null,
   tx_lt bigint not null,
@@ -187,7 +159,7 @@ create table messages (
   trace_id bytea not null,
   source bytea, -- null: inbound external, or an address no account has
   destination bytea, -- null: outbound external, or an address no account has
-  value bigint, -- null for externals, like all columns up to bounced but opcode
+  value bigint, -- null for externals, like all columns up to bounced except opcode, created_lt and created_at
   value_extra_currencies jsonb,
   fwd_fee bigint,
   ihr_fee bigint,
@@ -206,22 +178,31 @@ create table messages (
 -- messages by hash: /messages, transactionsByMessage, adjacentTransactions, traces
 create index messages_by_hash on messages (msg_hash);
 create index messages_by_norm_hash on messages (msg_hash_norm) where msg_hash_norm is not null;
--- /messages in its order, with or without lt; by source, destination, opcode
+-- /messages in its order, with or without lt; by source, destination, both, opcode
 create index messages_by_lt on messages (coalesce(created_lt, tx_lt), msg_hash);
 create index messages_by_source on messages (source, coalesce(created_lt, tx_lt), msg_hash);
 create index messages_by_destination on messages (destination, coalesce(created_lt, tx_lt), msg_hash);
+create index messages_by_route on messages (source, destination, coalesce(created_lt, tx_lt), msg_hash);
 create index messages_by_opcode on messages (opcode, coalesce(created_lt, tx_lt), msg_hash);
 -- /messages with times
 create index messages_by_time on messages (created_at, msg_hash);
 -- /messages and transactionsByMessage by body
-create index messages_by_body on messages (body_hash);
+create index messages_by_body on messages (body_hash, coalesce(created_lt, tx_lt), msg_hash);
+-- /transactions by conditions on messages, in their order
+create index messages_by_body_tx on messages (body_hash, tx_lt);
+create index messages_by_opcode_tx on messages (opcode, tx_lt);
+create index messages_by_source_tx on messages (source, tx_lt);
+create index messages_by_destination_tx on messages (destination, tx_lt);
 -- rows of a trace
 create index messages_by_trace on messages (trace_id, tx_lt);
 -- deleting a range
 create index messages_by_masterchain on messages (mc_seqno);
 
--- Bodies and state inits of messages, each once, as a bag of cells.
+-- A body or a state init as a bag of cells, once in every slot that has a message with it: so those of a time are stored and
+-- read together.
 create table message_contents (
-  hash bytea primary key,
-  body bytea not null
-);
+  hash bytea not null,
+  body bytea not null,
+  from_lt bigint not null, -- where the slot begins
+  primary key (hash, from_lt)
+) partition by range (from_lt);

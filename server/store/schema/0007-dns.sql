@@ -1,4 +1,5 @@
--- Items that are domain names, with their records and their auctions.
+-- An NFT item that is a domain name, with its records and its auction. The first columns are those of all contracts: see
+-- tokens.
 create table dns_entries (
   address bytea primary key,
   first_seen_lt bigint,
@@ -21,7 +22,7 @@ create table dns_entries (
 -- dns/records by domain and by wallet
 create index dns_entries_by_domain on dns_entries (domain, address) where not destroyed;
 create index dns_entries_by_wallet on dns_entries (dns_wallet, length(domain), domain, address) where not destroyed;
--- names of the address book: anybody can name a wallet in a record, only its owner's names count
+-- names of the address book: anybody can name a wallet in a record, only the wallet's own domains count
 create index dns_entries_of_owner on dns_entries (
   (case when nft_item_owner = dns_wallet then dns_wallet end), length(domain), domain, address) where not destroyed;
 -- dns/activeAuctions

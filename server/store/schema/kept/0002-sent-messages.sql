@@ -1,4 +1,4 @@
--- External messages that were sent through the service, until it is certain what became of them, and a while longer. Times are
+-- An external message that was sent through the service. It stays until its fate is certain, and a while longer. Times are
 -- milliseconds since 1970.
 
 create table tonwire_kept.sent_messages (
@@ -8,8 +8,7 @@ create table tonwire_kept.sent_messages (
   bytes integer not null,
   sent_at bigint not null,
   keep_until bigint not null,
-  -- The chain was reverted since: the message does not wait any more.
-  is_void boolean not null
+  is_void boolean not null -- the chain was reverted since: the message does not wait any more
 );
 
 create index sent_messages_by_norm on tonwire_kept.sent_messages (hash_norm);
