@@ -48,24 +48,21 @@ describeDatabase("The actions of an index", (fresh) => {
     return whole;
   };
 
-  test.runIf(isLong)(
-    "are the same for any batch length, and any order of filling ranges",
-    async () => {
-      const { devnet, last } = await openStory();
-      const { detection, api: lite } = devnet;
-      const expected = await indexedInOneGo(devnet);
-      for (const [name, rows] of Object.entries(expected))
-        expect([name, rows.length > 0]).toEqual([name, name !== "unknown_contracts"]);
+  test.runIf(isLong)("are the same for any batch length, and any order of filling ranges", async () => {
+    const { devnet, last } = await openStory();
+    const { detection, api: lite } = devnet;
+    const expected = await indexedInOneGo(devnet);
+    for (const [name, rows] of Object.entries(expected))
+      expect([name, rows.length > 0]).toEqual([name, name !== "unknown_contracts"]);
 
-      const oneByOne = await fresh();
-      await indexAll(oneByOne, lite, { detection, classifier, limits: { blocks: 1, rows: 1 } });
-      expect(await dump(oneByOne)).toEqual(expected);
+    const oneByOne = await fresh();
+    await indexAll(oneByOne, lite, { detection, classifier, limits: { blocks: 1, rows: 1 } });
+    expect(await dump(oneByOne)).toEqual(expected);
 
-      const reversed = await fresh();
-      await fillReversed(reversed, devnet, { from: 1, to: last });
-      expect(await dump(reversed)).toEqual(expected);
-    },
-  );
+    const reversed = await fresh();
+    await fillReversed(reversed, devnet, { from: 1, to: last });
+    expect(await dump(reversed)).toEqual(expected);
+  });
 
   test("are the same in an index that begins later, which records its unknown contracts", async () => {
     const { devnet, last } = await openStory();
