@@ -11,9 +11,13 @@ export type CommandOptions = {
   env?: Readonly<Record<string, string>>;
   /** Id of the user that runs it, and of the group; only root can choose. */
   user?: number | undefined;
+  /** The arguments of Node before those of the command. Default: its sources, as they are compiled for the tests. */
+  program?: readonly string[];
+  /** Whether it runs on when the test ends that starts it: `afterAll` ends it then. */
+  outlivesTest?: boolean;
 };
 
-/** `tonwire` as a process of its own, run from its sources. */
+/** `tonwire` as a process of its own. */
 export class TonwireProcess {
   readonly #child: ChildProcess;
   stdout = "";
@@ -21,9 +25,12 @@ export class TonwireProcess {
   /** Resolves with the exit code; a process ended by a signal has that for a code. */
   readonly ended: Promise<number | NodeJS.Signals>;
 
-  constructor(args: readonly string[], { env = {}, user }: CommandOptions = {}) {
+  constructor(
+    args: readonly string[],
+    { env = {}, user, program = main, outlivesTest = false }: CommandOptions = {},
+  ) {
     const { PATH = "", HOME = "", TONWIRE_TEST_ENTRIES } = process.env;
-    this.#child = spawn(process.execPath, [...main, ...args], {
+    this.#child = spawn(process.execPath, [...program, ...args], {
       cwd: top,
       env: { PATH, HOME, TONWIRE_TEST_ENTRIES, TONWIRE_CACHE: "off", ...env },
       stdio: ["ignore", "pipe", "pipe"],
@@ -39,7 +46,7 @@ export class TonwireProcess {
       this.#child.once("close", (code, signal) => resolve(code ?? signal ?? -1));
     });
     // A benchmark ends it itself.
-    if ("__vitest_worker__" in globalThis)
+    if ("__vitest_worker__" in globalThis && !outlivesTest)
       onTestFinished(async () => {
         this.#child.kill("SIGKILL");
         await this.ended;

@@ -1,13 +1,11 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { pack, packages, stage } from "../../../.ci/packages.mjs";
+import { dependenciesOf, installPackage, linkPackage } from "./packages.js";
 
-const top = fileURLToPath(new URL("../../..", import.meta.url));
 const execute = promisify(execFile);
 
 /** A folder in which somebody begins with the template, as it is in the package, and with the packages as they are packed. */
@@ -28,21 +26,18 @@ export async function emptyProject(more: readonly string[]): Promise<EmptyProjec
   const scratch = mkdtempSync(join(tmpdir(), "tonwire-trial-"));
   const folder = join(scratch, "project");
   const installed = join(folder, "node_modules");
-  for (const name of ["tonwire", "tonwire-server"] as const) {
-    const staged = join(scratch, name);
-    stage(name, staged);
-    const { tarball } = pack(staged, scratch);
-    const target = join(installed, name);
-    mkdirSync(target, { recursive: true });
-    await execute("tar", ["-xzf", tarball, "-C", target, "--strip-components", "1"]);
-  }
+  const ours = ["tonwire", "tonwire-server"] as const;
+  for (const name of ours) await installPackage(name, installed, scratch);
   cpSync(join(installed, "tonwire", "client", "examples", "vite"), folder, { recursive: true });
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const ours = Object.values(packages).flatMap(({ manifest }) => Object.keys(manifest.dependencies));
   // The environment of this project's tests is not the newcomer's.
   const { NODE_OPTIONS: _, NODE_ENV: __, VITEST: ___, ...inherited } = process.env;
-  const others = new Set([...Object.keys({ ...dependencies, ...devDependencies }), ...ours, ...more]);
-  for (const name of others) if (!existsSync(join(installed, name))) link(name, installed);
+  const others = new Set([
+    ...Object.keys({ ...dependencies, ...devDependencies }),
+    ...ours.flatMap(dependenciesOf),
+    ...more,
+  ]);
+  for (const name of others) linkPackage(name, installed);
   return {
     folder,
     async run(command, args, env = {}) {
@@ -81,13 +76,6 @@ export async function emptyProject(more: readonly string[]): Promise<EmptyProjec
     },
     remove: () => rmSync(scratch, { recursive: true, force: true }),
   };
-}
-
-function link(name: string, installed: string): void {
-  const source = join(top, "node_modules", name);
-  if (!existsSync(source)) throw new Error(`${name} is not among the packages of this project`);
-  mkdirSync(dirname(join(installed, name)), { recursive: true });
-  symlinkSync(source, join(installed, name), "junction");
 }
 
 /** The script behind the command that a package brings under its own name. */
