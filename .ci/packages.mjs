@@ -100,7 +100,8 @@ export const packages = {
 };
 
 /** Projects to copy, without what somebody built or installed in them. */
-const examples = () => listed("client/examples").filter((path) => !/\/(node_modules|dist)\//.test(path));
+const examples = () =>
+  listed("client/examples").filter((path) => !/\/(node_modules|dist|target|venv|__pycache__)\//.test(path));
 
 /** For those who have a checkout: source maps, and the picture of a README. */
 const unpacked = new Set([".map", ".png"]);

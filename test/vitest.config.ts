@@ -20,9 +20,20 @@ function suitesInParts(): string[] {
 
 /** `npm test` has no mode. `--mode long` runs what it leaves out, `--mode all` both in one run. */
 function suitesOf(mode: string): string[] {
+  if (mode === "languages") return ["test/languages/**/*.languages.ts"];
   if (mode === "all") return [short, long];
   return mode === "long" ? [long, ...suitesInParts()] : [short];
 }
+
+const globalSetup = ["test/compile-entries.ts", "test/run-folder.ts"];
+
+/** Compilers take minutes and both cores. */
+const forLanguages = {
+  globalSetup: [...globalSetup, "test/languages/harness/setup.ts"],
+  reporters: ["default", "test/languages/harness/table-reporter.ts"],
+  maxWorkers: 1,
+  testTimeout: 1_800_000,
+};
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -36,7 +47,7 @@ export default defineConfig(({ mode }) => ({
     },
     // A deprecated call of Node is an error, here and in the programs that tests start: a later version does not have it.
     execArgv: ["--throw-deprecation"],
-    globalSetup: ["test/compile-entries.ts", "test/run-folder.ts"],
+    globalSetup,
     // Every file starts its own service on a free port; two at a time keep small machines responsive.
     maxWorkers: 2,
     // Files of a worker share the modules that they load, which takes a second for each file otherwise.
@@ -44,5 +55,6 @@ export default defineConfig(({ mode }) => ({
     // The two cores of a CI machine stand still for seconds at a time, and a database has taken minutes to open on them.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    ...(mode === "languages" && forLanguages),
   },
 }));

@@ -10,6 +10,7 @@ const titles = {
   "": "Start",
   client: "The client",
   "client/recipes": "Recipes",
+  "client/examples": "Other languages",
   shared: "The API",
   "server/devnet": "The devnet",
   server: "Operation",

@@ -1,0 +1,10 @@
+/** What a service answers to a GET, as JSON. */
+export async function fetchJson<T>(
+  url: string,
+  path: string,
+  query: Record<string, string> = {},
+): Promise<T> {
+  const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`);
+  if (!response.ok) throw new Error(`${path} is answered with ${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
+}

@@ -1,0 +1,46 @@
+import { versions } from "../versions.js";
+import type { Workshop } from "./workshop.js";
+
+// What each language needs to have packages installed in a workshop; a second time it has nothing to do.
+
+/** Makes the folder a Go module; the programs' imports decide which of the modules are used. */
+export async function useGo(
+  { write, run }: Workshop,
+  ...modules: (keyof typeof versions.go)[]
+): Promise<void> {
+  const lines = modules.map((name) => `require ${name} ${versions.go[name]}`);
+  write("go.mod", ["module languages", "go 1.24", ...lines, ""].join("\n"));
+  await run("go", ["mod", "tidy"]);
+}
+
+/** Makes the folder a package of Rust with a program in `main.rs`; `features` are those of each crate. */
+export function useCargo(
+  { write }: Workshop,
+  name: string,
+  crates: Partial<Record<keyof typeof versions.crates, readonly string[]>>,
+): void {
+  const dependencies = Object.entries(crates).map(
+    ([crate, features]) =>
+      `${crate} = { version = "${versions.crates[crate as keyof typeof crates]}", features = ${JSON.stringify(features)} }`,
+  );
+  const head = ["[package]", `name = "${name}"`, 'version = "0.1.0"', 'edition = "2024"'];
+  const binary = ["[[bin]]", `name = "${name}"`, 'path = "main.rs"'];
+  write("Cargo.toml", [...head, ...binary, "[dependencies]", ...dependencies, ""].join("\n"));
+}
+
+/** Makes a virtual environment in `venv` with packages. */
+export async function usePython({ run }: Workshop, ...names: (keyof typeof versions.pypi)[]): Promise<void> {
+  await run("python3", ["-m", "venv", "venv"]);
+  const packages = names.map((name) => `${name}==${versions.pypi[name]}`);
+  await run("venv/bin/pip", ["install", "--quiet", "--disable-pip-version-check", ...packages]);
+}
+
+/** Makes the folder an npm package that has others installed. */
+export async function useNpm(
+  { write, run }: Workshop,
+  ...names: (keyof typeof versions.npm)[]
+): Promise<void> {
+  const dependencies = Object.fromEntries(names.map((name) => [name, versions.npm[name]]));
+  write("package.json", JSON.stringify({ private: true, type: "module", dependencies }));
+  await run("npm", ["install", "--no-audit", "--no-fund", "--silent"]);
+}
