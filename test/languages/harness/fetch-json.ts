@@ -4,7 +4,8 @@ export async function fetchJson<T>(
   path: string,
   query: Record<string, string> = {},
 ): Promise<T> {
-  const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`);
+  const text = new URLSearchParams(query).toString();
+  const response = await fetch(text === "" ? `${url}${path}` : `${url}${path}?${text}`);
   if (!response.ok) throw new Error(`${path} is answered with ${response.status}: ${await response.text()}`);
   return (await response.json()) as T;
 }

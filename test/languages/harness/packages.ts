@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { versions } from "../versions.js";
 import type { Workshop } from "./workshop.js";
 
@@ -43,4 +45,24 @@ export async function useNpm(
   const dependencies = Object.fromEntries(names.map((name) => [name, versions.npm[name]]));
   write("package.json", JSON.stringify({ private: true, type: "module", dependencies }));
   await run("npm", ["install", "--no-audit", "--no-fund", "--silent"]);
+}
+
+/** Fetches packages of Maven and all that they need; resolves with the class path. */
+export async function useMaven(
+  { folder, write, run }: Workshop,
+  ...names: (keyof typeof versions.maven)[]
+): Promise<string> {
+  const dependencies = names.map((name) => {
+    const [group, artifact] = name.split(":");
+    return `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${versions.maven[name]}</version></dependency>`;
+  });
+  const head =
+    "<modelVersion>4.0.0</modelVersion><groupId>languages</groupId><artifactId>languages</artifactId>";
+  write(
+    "pom.xml",
+    `<project>${head}<version>1</version><dependencies>${dependencies.join("")}</dependencies></project>`,
+  );
+  const goal = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath";
+  await run("mvn", ["-q", "-B", goal, "-Dmdep.outputFile=classpath"]);
+  return readFileSync(join(folder, "classpath"), "utf8");
 }

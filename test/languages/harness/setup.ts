@@ -10,6 +10,8 @@ declare module "vitest" {
 /** The devnet that all programs of a run call. */
 export type SuiteDevnet = {
   readonly url: string;
+  /** An API key without limits. */
+  readonly key: string;
   /** Wallets of the sample data by their owner's name. */
   readonly wallets: Readonly<Record<string, { readonly address: string; readonly mnemonic: string }>>;
 };
@@ -18,6 +20,6 @@ export type SuiteDevnet = {
 export default async function serveDevnet(project: TestProject): Promise<() => Promise<void>> {
   const devnet = await startDevnet({ story: true });
   const wallets = Object.fromEntries(devnet.wallets.map((wallet) => [wallet.name, wallet]));
-  project.provide("devnet", { url: devnet.url, wallets });
+  project.provide("devnet", { url: devnet.url, key: devnet.key, wallets });
   return () => devnet.close();
 }

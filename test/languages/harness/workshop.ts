@@ -61,7 +61,7 @@ function workshopAt(folder: string): Workshop {
       } catch (error) {
         const { stdout, stderr } = error as { stdout?: string; stderr?: string };
         const printed = [stdout, stderr].map((text) => (text ?? "").slice(-8000)).join("\n");
-        throw new Error(`${command} ${args.join(" ")} failed:\n${printed}`, { cause: error });
+        throw new Error(`${command} ${args.join(" ")} failed:\n${printed}`);
       }
     },
     copy: (source, name = basename(source)) => cpSync(source, ready(name), { recursive: true }),
