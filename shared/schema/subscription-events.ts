@@ -16,7 +16,7 @@ export const streamHead = z
     seqno: z.int().describe("Seqno of the newest masterchain block whose events were told."),
     gen_utime: unixTime,
   })
-  .describe("The newest masterchain block.");
+  .meta({ id: "StreamHead", description: "The newest masterchain block." });
 
 export const cursor = z
   .string()
@@ -51,7 +51,7 @@ export const accountEvent = z
       .describe("The state that the account was left in."),
     lt: decimal.describe("Logical time of the last transaction."),
   })
-  .describe("A new state of an account.");
+  .meta({ id: "AccountEvent", description: "A new state of an account." });
 
 export const jettonEvent = z
   .object({
@@ -60,7 +60,7 @@ export const jettonEvent = z
     lt: decimal.describe("Logical time of the last transaction of the wallet."),
     ...books,
   })
-  .describe("A jetton wallet that changed.");
+  .meta({ id: "JettonEvent", description: "A jetton wallet that changed." });
 
 const recordEvents = [
   z

@@ -1,8 +1,7 @@
 import type { InputSchema } from "./input.js";
 import { base64Matching, base64Pattern, integerPattern, matching, someBase64Pattern } from "./patterns.js";
 
-// JSON Schemas of stack entries in requests. Tuples and lists may nest deeper than the documents show, and cells may
-// also be given as nested objects.
+// JSON Schemas of stack entries in requests. Cells may also be given as nested objects.
 
 const integerText = { ...matching(integerPattern), description: "A decimal or hex number." };
 const bagOf = (pattern: string) => ({
@@ -10,11 +9,25 @@ const bagOf = (pattern: string) => ({
   description: "A bag of cells.",
 });
 
-/** Levels of tuples and lists in one another that the documents show. */
-const shownDepth = 2;
+/** Tuples and lists have such entries again. */
+const entryName = "tvm.StackEntryInput";
+const elements: InputSchema = {
+  type: "array",
+  items: { $ref: `#/components/schemas/${entryName}` },
+  description: "The entries.",
+};
 
 /** An entry of `runGetMethodStd`. */
-export const typedSchema = typedEntry(shownDepth);
+export const typedSchema: InputSchema = {
+  title: entryName,
+  anyOf: [
+    typed("Number", "number", { number: integerText }),
+    typed("Cell", "cell", { bytes: bagOf(base64Pattern) }),
+    typed("Slice", "slice", { bytes: bagOf(base64Pattern) }),
+    typed("Tuple", "tuple", { elements }),
+    typed("List", "list", { elements }),
+  ],
+};
 
 /** An entry of `runGetMethod`. */
 export const pairSchema: InputSchema = {
@@ -22,32 +35,17 @@ export const pairSchema: InputSchema = {
     pair(["num", "number", "int", "integer"], { anyOf: [{ type: "integer" }, integerText] }),
     pair(["tvm.Cell", "tvm.Slice", "tvm.Builder"], bagOf(someBase64Pattern)),
     pair(["cell", "slice"], record({ bytes: bagOf(someBase64Pattern) })),
-    pair(["tuple", "tvm.Tuple", "list", "tvm.List"], record({ elements: entries(shownDepth) })),
+    pair(["tuple", "tvm.Tuple", "list", "tvm.List"], record({ elements })),
     pair(["null"], {}),
   ],
 };
 
-function typedEntry(depth: number): InputSchema {
-  return {
-    anyOf: [
-      typed("Number", "number", { number: integerText }),
-      typed("Cell", "cell", { bytes: bagOf(base64Pattern) }),
-      typed("Slice", "slice", { bytes: bagOf(base64Pattern) }),
-      ...(depth > 0 ? [typed("Tuple", "tuple", { elements: entries(depth - 1) })] : []),
-      ...(depth > 0 ? [typed("List", "list", { elements: entries(depth - 1) })] : []),
-    ],
-  };
-}
-
-function entries(depth: number): InputSchema {
-  return { type: "array", items: typedEntry(depth), description: "The entries." };
-}
-
 function typed(kind: string, name: string, members: Record<string, InputSchema>): InputSchema {
-  return record({
+  const entry = record({
     "@type": { const: `tvm.stackEntry${kind}`, description: "Type of the entry." },
     [name]: { ...record(members), description: "The value." },
   });
+  return { title: `tvm.stackEntry${kind}Input`, ...entry };
 }
 
 function pair(types: readonly string[], value: InputSchema): InputSchema {

@@ -99,7 +99,7 @@ export const legacyCell = z
     bytes: bocBase64.describe("The cell as a bag of cells."),
     object: cellObject.optional().describe("The same cell as nested objects; omitted if there are too many."),
   })
-  .describe("A cell, or a slice as a cell.");
+  .meta({ id: "LegacyCell", description: "A cell, or a slice as a cell." });
 
 /** A stack value in the legacy form: a pair of type and value. */
 export const legacyStackEntry = z

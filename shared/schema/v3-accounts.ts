@@ -33,7 +33,7 @@ export const accountStateFull = z
       .describe("Ids of the contract's get-methods, unsigned, ascending."),
     interfaces: orNull(interfaceNames),
   })
-  .describe("An account.");
+  .meta({ id: "AccountStateFull", description: "An account." });
 
 export const walletState = z
   .object({
@@ -52,4 +52,4 @@ export const walletState = z
     code_hash: hashBase64.optional().describe("Hash of the code."),
     ...last,
   })
-  .describe("Wallet state of an account.");
+  .meta({ id: "WalletState", description: "Wallet state of an account." });

@@ -50,26 +50,30 @@ const kind = (z.discriminatedUnion("type", kinds as never) as unknown as z.ZodTy
 });
 
 // Loose, as is a kind: each of them has members that the other one does not know.
-const frame = z.looseObject({
-  trace_id: nullableHash.describe("The trace that it is part of."),
-  action_id: hashBase64.describe("Id of the action."),
-  start_lt: decimal.describe("Least logical time of its messages."),
-  end_lt: decimal.describe("Greatest logical time of its transactions."),
-  start_utime: unixTime.describe("Unix time of `start_lt`."),
-  end_utime: unixTime.describe("Unix time of `end_lt`."),
-  trace_end_lt: decimal.describe("Logical time of the end of the trace."),
-  trace_end_utime: unixTime.describe("Its unix time."),
-  trace_mc_seqno_end: z.int().describe("Masterchain block of the last transaction of the trace."),
-  transactions: z
-    .array(hashBase64)
-    .describe("Hashes of its transactions, with the one that sent its first message, by logical time."),
-  success: z.boolean().nullable().describe("False if a decisive transaction failed."),
-  trace_external_hash: hashBase64.optional().describe("Hash of the external message that started the trace."),
-  trace_external_hash_norm: hashBase64.optional().describe("Its normalized hash."),
-  accounts: z.array(rawAddressUpper).optional().describe("Accounts that take part; on request."),
-  transactions_full: z.array(transaction).optional().describe("The transactions; on request."),
-  finality: z.enum(["pending", "confirmed", "finalized"]).describe("How final it is."),
-});
+const frame = z
+  .looseObject({
+    trace_id: nullableHash.describe("The trace that it is part of."),
+    action_id: hashBase64.describe("Id of the action."),
+    start_lt: decimal.describe("Least logical time of its messages."),
+    end_lt: decimal.describe("Greatest logical time of its transactions."),
+    start_utime: unixTime.describe("Unix time of `start_lt`."),
+    end_utime: unixTime.describe("Unix time of `end_lt`."),
+    trace_end_lt: decimal.describe("Logical time of the end of the trace."),
+    trace_end_utime: unixTime.describe("Its unix time."),
+    trace_mc_seqno_end: z.int().describe("Masterchain block of the last transaction of the trace."),
+    transactions: z
+      .array(hashBase64)
+      .describe("Hashes of its transactions, with the one that sent its first message, by logical time."),
+    success: z.boolean().nullable().describe("False if a decisive transaction failed."),
+    trace_external_hash: hashBase64
+      .optional()
+      .describe("Hash of the external message that started the trace."),
+    trace_external_hash_norm: hashBase64.optional().describe("Its normalized hash."),
+    accounts: z.array(rawAddressUpper).optional().describe("Accounts that take part; on request."),
+    transactions_full: z.array(transaction).optional().describe("The transactions; on request."),
+    finality: z.enum(["pending", "confirmed", "finalized"]).describe("How final it is."),
+  })
+  .meta({ id: "ActionFrame", description: "What every `Action` has." });
 
 /** What happened, with details of its type. */
 export type Action = z.output<z.ZodObject<typeof frame.shape>> & Kind;
@@ -79,17 +83,21 @@ export const action: z.ZodType<Action> = z
   .intersection(frame, kind)
   .meta({ id: "Action", description: "What happened, such as a transfer or a swap." });
 
-export const actionList = z.object({ actions: z.array(action).describe("The actions."), ...answerExtras });
+export const actionList = z
+  .object({ actions: z.array(action).describe("The actions."), ...answerExtras })
+  .meta({ id: "ActionList" });
 
 const nanotonsByAccount = (description: string) =>
   z.record(z.string(), z.int().describe("Nanotons.")).describe(description);
 
-export const balanceChanges = z.object({
-  changes: nanotonsByAccount("What accounts gained or lost, fees included, by raw address."),
-  fees: nanotonsByAccount("The fees that accounts paid, by raw address."),
-  jettons: z
-    .record(z.string(), z.record(z.string(), integerText.describe("Units.")))
-    .describe(
-      "What owners gained or lost of jettons by transfers, by their raw addresses and those of the jettons.",
-    ),
-});
+export const balanceChanges = z
+  .object({
+    changes: nanotonsByAccount("What accounts gained or lost, fees included, by raw address."),
+    fees: nanotonsByAccount("The fees that accounts paid, by raw address."),
+    jettons: z
+      .record(z.string(), z.record(z.string(), integerText.describe("Units.")))
+      .describe(
+        "What owners gained or lost of jettons by transfers, by their raw addresses and those of the jettons.",
+      ),
+  })
+  .meta({ id: "BalanceChanges" });

@@ -36,4 +36,4 @@ export const block = z
     ),
     prev_blocks: z.array(blockRef).describe("The previous block; two after a merge."),
   })
-  .describe("A block.");
+  .meta({ id: "Block", description: "A block." });

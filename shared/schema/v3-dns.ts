@@ -13,12 +13,14 @@ export const dnsRecord = z
     dns_site_adnl: nullableHash.describe("ADNL address of its site."),
     dns_storage_bag_id: nullableHash.describe("Bag of its site in TON Storage."),
   })
-  .describe("A domain with its records.");
+  .meta({ id: "DnsRecord", description: "A domain with its records." });
 
-export const dnsRecords = z.object({
-  records: z.array(dnsRecord).describe("The domains."),
-  address_book: addressBook,
-});
+export const dnsRecords = z
+  .object({
+    records: z.array(dnsRecord).describe("The domains."),
+    address_book: addressBook,
+  })
+  .meta({ id: "DnsRecords" });
 
 export const dnsAuction = z
   .object({
@@ -31,13 +33,15 @@ export const dnsAuction = z
     finished: z.boolean().describe("Whether the auction has ended, by the newest block of the index."),
     nft_item: nftItem.optional().describe("The item; only with `include_nft_items`."),
   })
-  .describe("An auction of a domain.");
+  .meta({ id: "DnsAuction", description: "An auction of a domain." });
 
-export const dnsAuctions = z.object({
-  auctions: z.array(dnsAuction).describe("The auctions."),
-  ...answerExtras,
-  next_cursor: z
-    .string()
-    .nullable()
-    .describe("Cursor of the next page for `after`; `null` if the page is not full."),
-});
+export const dnsAuctions = z
+  .object({
+    auctions: z.array(dnsAuction).describe("The auctions."),
+    ...answerExtras,
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe("Cursor of the next page for `after`; `null` if the page is not full."),
+  })
+  .meta({ id: "DnsAuctions" });

@@ -192,4 +192,4 @@ export const emulatedTrace = z
         "Whether the trace goes on beyond depth 32, 256 transactions, 20,000,000 gas or a second of processor time, or its contracts took too long to be recognised.",
       ),
   })
-  .describe("A trace that would follow from a message.");
+  .meta({ id: "EmulatedTrace", description: "A trace that would follow from a message." });

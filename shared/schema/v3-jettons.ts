@@ -27,7 +27,7 @@ export const jettonMaster = z
     data_hash,
     last_transaction_lt,
   })
-  .describe("A jetton.");
+  .meta({ id: "JettonMaster", description: "A jetton." });
 
 const mintlessInfo = z
   .object({
@@ -50,14 +50,18 @@ export const jettonWallet = z
     ...recognisedState,
     mintless_info: mintlessInfo.optional(),
   })
-  .describe("A jetton wallet.");
+  .meta({ id: "JettonWallet", description: "A jetton wallet." });
 
-export const jettonMasters = z.object({
-  jetton_masters: z.array(jettonMaster).describe("The jettons."),
-  ...answerExtras,
-});
+export const jettonMasters = z
+  .object({
+    jetton_masters: z.array(jettonMaster).describe("The jettons."),
+    ...answerExtras,
+  })
+  .meta({ id: "JettonMasters" });
 
-export const jettonWallets = z.object({
-  jetton_wallets: z.array(jettonWallet).describe("The jetton wallets."),
-  ...answerExtras,
-});
+export const jettonWallets = z
+  .object({
+    jetton_wallets: z.array(jettonWallet).describe("The jetton wallets."),
+    ...answerExtras,
+  })
+  .meta({ id: "JettonWallets" });

@@ -26,7 +26,10 @@ export const orderAction = z
       ),
     send_mode: z.int().describe("Send mode of the message; 0 if there is none."),
   })
-  .describe("An action of an order: a message to send, or new parameters of the multisig wallet.");
+  .meta({
+    id: "OrderAction",
+    description: "An action of an order: a message to send, or new parameters of the multisig wallet.",
+  });
 
 export const multisigOrder = z
   .object({
@@ -46,7 +49,7 @@ export const multisigOrder = z
       .nullable()
       .describe("Its actions; `null` if they were not asked for or cannot be read."),
   })
-  .describe("An order of a multisig wallet.");
+  .meta({ id: "MultisigOrder", description: "An order of a multisig wallet." });
 
 export const multisig = z
   .object({
@@ -58,14 +61,18 @@ export const multisig = z
     ...recognisedState,
     orders: z.array(multisigOrder).describe("Its orders, in the order in which they appeared."),
   })
-  .describe("A multisig wallet, version 2.");
+  .meta({ id: "Multisig", description: "A multisig wallet, version 2." });
 
-export const multisigs = z.object({
-  multisigs: z.array(multisig).describe("The multisig wallets."),
-  address_book: addressBook,
-});
+export const multisigs = z
+  .object({
+    multisigs: z.array(multisig).describe("The multisig wallets."),
+    address_book: addressBook,
+  })
+  .meta({ id: "Multisigs" });
 
-export const multisigOrders = z.object({
-  orders: z.array(multisigOrder).describe("The orders."),
-  address_book: addressBook,
-});
+export const multisigOrders = z
+  .object({
+    orders: z.array(multisigOrder).describe("The orders."),
+    address_book: addressBook,
+  })
+  .meta({ id: "MultisigOrders" });

@@ -91,9 +91,11 @@ export const nftSale = z
       details: telemintDetails,
     }),
   ])
-  .describe("What a contract sells, and how.");
+  .meta({ id: "NftSale", description: "What a contract sells, and how." });
 
-export const nftSales = z.object({
-  nft_sales: z.array(nftSale).describe("The sales."),
-  ...answerExtras,
-});
+export const nftSales = z
+  .object({
+    nft_sales: z.array(nftSale).describe("The sales."),
+    ...answerExtras,
+  })
+  .meta({ id: "NftSales" });

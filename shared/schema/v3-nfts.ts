@@ -15,12 +15,14 @@ export const nftCollection = z
     data_hash,
     code_hash,
   })
-  .describe("An NFT collection.");
+  .meta({ id: "NftCollection", description: "An NFT collection." });
 
-export const nftCollections = z.object({
-  nft_collections: z.array(nftCollection).describe("The collections."),
-  ...answerExtras,
-});
+export const nftCollections = z
+  .object({
+    nft_collections: z.array(nftCollection).describe("The collections."),
+    ...answerExtras,
+  })
+  .meta({ id: "NftCollections" });
 
 export const nftItem = z
   .object({
@@ -39,9 +41,11 @@ export const nftItem = z
     auction_contract_address: rawAddressUpper.optional().describe("The auction that owns it."),
     real_owner: rawAddressUpper.optional().describe("The seller if it is on sale; else its owner."),
   })
-  .describe("An NFT item.");
+  .meta({ id: "NftItem", description: "An NFT item." });
 
-export const nftItems = z.object({
-  nft_items: z.array(nftItem).describe("The items."),
-  ...answerExtras,
-});
+export const nftItems = z
+  .object({
+    nft_items: z.array(nftItem).describe("The items."),
+    ...answerExtras,
+  })
+  .meta({ id: "NftItems" });

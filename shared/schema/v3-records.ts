@@ -44,7 +44,7 @@ export const blockRef = z
     shard: shardHex,
     seqno: z.int().describe("Seqno of the block."),
   })
-  .describe("A reference to a block.");
+  .meta({ id: "BlockRef", description: "A reference to a block." });
 
 export const addressBook = z
   .record(
@@ -62,7 +62,11 @@ export const addressBook = z
       })
       .describe("An address."),
   )
-  .describe("Friendly forms, domain names and interfaces of the addresses in the answer, by raw address.");
+  .meta({
+    id: "AddressBook",
+    description:
+      "Friendly forms, domain names and interfaces of the addresses in the answer, by raw address.",
+  });
 
 const tokenExtra = z
   .object({
@@ -93,7 +97,7 @@ export const tokenInfo = z
     is_scam: z.boolean().optional().describe("Whether it is a known scam."),
     extra: tokenExtra.optional().describe("Further metadata."),
   })
-  .describe("Metadata of a token.");
+  .meta({ id: "TokenInfo", description: "Metadata of a token." });
 
 export const metadata = z
   .record(
@@ -105,7 +109,7 @@ export const metadata = z
       })
       .describe("Metadata of an account."),
   )
-  .describe("Metadata of the tokens in the answer, by raw address.");
+  .meta({ id: "Metadata", description: "Metadata of the tokens in the answer, by raw address." });
 
 /** Additional members of many answers. */
 export const answerExtras = { address_book: addressBook, metadata };
@@ -122,4 +126,4 @@ export const cellContent = z
       .nullable()
       .describe("Decoded content with its scheme in `@type`; `null` for unknown schemes."),
   })
-  .describe("A cell of a message.");
+  .meta({ id: "CellContent", description: "A cell of a message." });

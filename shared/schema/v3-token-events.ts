@@ -43,7 +43,7 @@ export const jettonTransfer = z
     ...forwarded,
     trace_id,
   })
-  .describe("A transfer of jettons.");
+  .meta({ id: "JettonTransfer", description: "A transfer of jettons." });
 
 export const jettonBurn = z
   .object({
@@ -58,7 +58,7 @@ export const jettonBurn = z
     decoded_custom_payload: decoded,
     trace_id,
   })
-  .describe("A burn of jettons.");
+  .meta({ id: "JettonBurn", description: "A burn of jettons." });
 
 export const nftTransfer = z
   .object({
@@ -75,19 +75,25 @@ export const nftTransfer = z
     ...forwarded,
     trace_id,
   })
-  .describe("A transfer of an NFT item.");
+  .meta({ id: "NftTransfer", description: "A transfer of an NFT item." });
 
-export const jettonTransfers = z.object({
-  jetton_transfers: z.array(jettonTransfer).describe("The transfers."),
-  ...answerExtras,
-});
+export const jettonTransfers = z
+  .object({
+    jetton_transfers: z.array(jettonTransfer).describe("The transfers."),
+    ...answerExtras,
+  })
+  .meta({ id: "JettonTransfers" });
 
-export const jettonBurns = z.object({
-  jetton_burns: z.array(jettonBurn).describe("The burns."),
-  ...answerExtras,
-});
+export const jettonBurns = z
+  .object({
+    jetton_burns: z.array(jettonBurn).describe("The burns."),
+    ...answerExtras,
+  })
+  .meta({ id: "JettonBurns" });
 
-export const nftTransfers = z.object({
-  nft_transfers: z.array(nftTransfer).describe("The transfers."),
-  ...answerExtras,
-});
+export const nftTransfers = z
+  .object({
+    nft_transfers: z.array(nftTransfer).describe("The transfers."),
+    ...answerExtras,
+  })
+  .meta({ id: "NftTransfers" });

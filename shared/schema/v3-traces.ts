@@ -62,8 +62,12 @@ export const trace = z
       .describe("Hashes of the transactions, sorted by logical time."),
     transactions: z.record(z.string(), transaction).optional().describe("The transactions by hash."),
   })
-  .describe("The tree of all transactions caused by one message.");
+  .meta({ id: "Trace", description: "The tree of all transactions caused by one message." });
 
-export const traceList = z.object({ traces: z.array(trace).describe("The traces."), ...answerExtras });
+export const traceList = z
+  .object({ traces: z.array(trace).describe("The traces."), ...answerExtras })
+  .meta({ id: "TraceList" });
 
-export const eventList = z.object({ events: z.array(trace).describe("The traces."), ...answerExtras });
+export const eventList = z
+  .object({ events: z.array(trace).describe("The traces."), ...answerExtras })
+  .meta({ id: "EventList" });

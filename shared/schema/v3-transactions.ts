@@ -52,7 +52,7 @@ export const message = z
     init_state: cellContent.nullable().describe("StateInit of the message."),
     hash_norm: hashBase64.optional().describe("Normalized hash; only for external messages to a contract."),
   })
-  .describe("A message.");
+  .meta({ id: "Message", description: "A message." });
 
 export const transactionAccountState = z
   .object({
@@ -66,13 +66,13 @@ export const transactionAccountState = z
     data_hash: nullableHash.describe("Hash of the data."),
     code_hash: nullableHash.describe("Hash of the code."),
   })
-  .describe("State of an account.");
+  .meta({ id: "TransactionAccountState", description: "State of an account." });
 
 const statusChange = z.enum(["unchanged", "frozen", "deleted"]).describe("Change of the account's status.");
 
 export const messageSize = z
   .object({ cells: decimal.describe("Cells."), bits: decimal.describe("Bits.") })
-  .describe("Size in cells and bits.");
+  .meta({ id: "MessageSize", description: "Size in cells and bits." });
 
 export const storagePhase = z
   .object({
@@ -80,7 +80,7 @@ export const storagePhase = z
     storage_fees_due: decimal.optional().describe("Storage fee still due, in nanotons."),
     status_change: statusChange,
   })
-  .describe("Storage phase.");
+  .meta({ id: "StoragePhase", description: "Storage phase." });
 
 export const creditPhase = z
   .object({
@@ -88,7 +88,7 @@ export const creditPhase = z
     credit: decimal.optional().describe("Nanotons received."),
     credit_extra_currencies: extraCurrencies.optional(),
   })
-  .describe("Credit phase.");
+  .meta({ id: "CreditPhase", description: "Credit phase." });
 
 export const computePhase = z
   .union([
@@ -119,7 +119,7 @@ export const computePhase = z
       })
       .describe("A run of the contract."),
   ])
-  .describe("Compute phase.");
+  .meta({ id: "ComputePhase", description: "Compute phase." });
 
 export const actionPhase = z
   .object({
@@ -138,7 +138,7 @@ export const actionPhase = z
     action_list_hash: hashBase64.describe("Hash of the list of actions."),
     tot_msg_size: messageSize.describe("Size of the messages sent."),
   })
-  .describe("Action phase.");
+  .meta({ id: "ActionPhase", description: "Action phase." });
 
 export const bouncePhase = z
   .object({
@@ -152,7 +152,7 @@ export const bouncePhase = z
       .describe("Part of the forwarding fee collected in this transaction, in nanotons."),
     fwd_fees: decimal.optional().describe("Remaining forwarding fee of the bounced message, in nanotons."),
   })
-  .describe("Bounce phase.");
+  .meta({ id: "BouncePhase", description: "Bounce phase." });
 
 export const splitInfo = z
   .object({
@@ -161,7 +161,7 @@ export const splitInfo = z
     this_addr: hashBase64.describe("Account id of this half."),
     sibling_addr: hashBase64.describe("Account id of the other half."),
   })
-  .describe("Split of the account.");
+  .meta({ id: "SplitInfo", description: "Split of the account." });
 
 export const transactionDescription = z
   .object({
@@ -188,7 +188,7 @@ export const transactionDescription = z
     bounce: bouncePhase.optional(),
     split_info: splitInfo.optional(),
   })
-  .describe("Phases of the transaction.");
+  .meta({ id: "TransactionDescription", description: "Phases of the transaction." });
 
 export const transaction = z
   .object({
@@ -218,10 +218,12 @@ export const transaction = z
     emulated: z.boolean().describe("Whether the transaction is emulated."),
     finality: z.enum(["pending", "confirmed", "finalized"]).describe("Finality of the transaction."),
   })
-  .describe("A transaction.");
+  .meta({ id: "Transaction", description: "A transaction." });
 
 /** Result of most methods that list transactions. */
-export const transactionList = z.object({
-  transactions: z.array(transaction).describe("The transactions."),
-  address_book: addressBook,
-});
+export const transactionList = z
+  .object({
+    transactions: z.array(transaction).describe("The transactions."),
+    address_book: addressBook,
+  })
+  .meta({ id: "TransactionList" });

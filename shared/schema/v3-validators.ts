@@ -37,7 +37,7 @@ export const validatorEvent = z
         "Why a stake was rejected. 0: no election, or not from the masterchain. 1: signature. 2: below 1/4096 of all stakes. 3: another election. 4: the key is another account's. 5: below the minimum. 6: factor below 1.",
       ),
   })
-  .describe("An event of a stake.");
+  .meta({ id: "ValidatorEvent", description: "An event of a stake." });
 
 const participant = z
   .object({
@@ -64,7 +64,7 @@ export const validatorElection = z
       .optional()
       .describe("The participants that match, the largest stake first; if they are asked for."),
   })
-  .describe("An election of validators.");
+  .meta({ id: "ValidatorElection", description: "An election of validators." });
 
 export const validatorComplaint = z
   .object({
@@ -98,7 +98,7 @@ export const validatorComplaint = z
     approved_percent: z.number().describe("Share of the set's weight that has voted for it, in percent."),
     is_passed: z.boolean().describe("Whether the fine was imposed."),
   })
-  .describe("A complaint about a validator.");
+  .meta({ id: "ValidatorComplaint", description: "A complaint about a validator." });
 
 const cycleMember = z
   .object({
@@ -137,7 +137,10 @@ export const validatorCycle = z
     max_stake_factor: z.int().describe("Largest factor that counts, in units of 1/65536."),
     validators: z.array(cycleMember).optional().describe("The validators, if they are asked for."),
   })
-  .describe("The time of a validator set, with the configuration in force.");
+  .meta({
+    id: "ValidatorCycle",
+    description: "The time of a validator set, with the configuration in force.",
+  });
 
 const address_book = addressBook;
 export const validatorEvents = z.object({
@@ -153,7 +156,9 @@ export const validatorCycles = z.object({
   cycles: z.array(validatorCycle).describe("The cycles."),
   address_book,
 });
-export const validatorComplaints = z.object({
-  complaints: z.array(validatorComplaint).describe("The complaints."),
-  address_book,
-});
+export const validatorComplaints = z
+  .object({
+    complaints: z.array(validatorComplaint).describe("The complaints."),
+    address_book,
+  })
+  .meta({ id: "ValidatorEvents" });

@@ -16,9 +16,11 @@ export const vestingContract = z
       .array(rawAddressUpper)
       .describe("Accounts that locked funds may be sent to, in ascending order."),
   })
-  .describe("A vesting wallet.");
+  .meta({ id: "VestingContract", description: "A vesting wallet." });
 
-export const vestingContracts = z.object({
-  vesting_contracts: z.array(vestingContract).describe("The vesting wallets."),
-  address_book: addressBook,
-});
+export const vestingContracts = z
+  .object({
+    vesting_contracts: z.array(vestingContract).describe("The vesting wallets."),
+    address_book: addressBook,
+  })
+  .meta({ id: "VestingContracts" });

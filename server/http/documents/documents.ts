@@ -1,13 +1,19 @@
 import type { Definitions } from "../../../shared/methods/define.js";
 import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
 import { lazy } from "../../../shared/values/lazy.js";
+import type { Api } from "../../errors.js";
 import { apiVersion } from "../headers.js";
 import { asyncApi } from "./asyncapi.js";
 import { llmsText } from "./llms.js";
 import { type DocumentedMethod, methodsOf } from "./methods.js";
 import { openApi } from "./openapi.js";
+import { openApi30 } from "./openapi30/document.js";
 import { openRpc } from "./openrpc.js";
 import type { StoryExamples } from "./story-examples.js";
+
+/** Versions of OpenAPI that the documents of REST exist in, the default first. */
+export const openApiVersions = ["3.1", "3.0"] as const;
+export type OpenApiVersion = (typeof openApiVersions)[number];
 
 /** Machine-readable descriptions of the API. Each is generated once, when it is first read. */
 export type Documents = {
@@ -15,8 +21,8 @@ export type Documents = {
   readonly methodNames: readonly string[];
   /** Also the answer of `rpc.discover`. */
   readonly openRpc: OpenRpcDocument;
-  readonly openApiV2: object;
-  readonly openApiV3: object;
+  /** The REST interface of an API. */
+  openApi(api: Api, version: OpenApiVersion): object;
   /** Streams of both protocols. */
   readonly asyncApi: object;
   /** A summary in Markdown for language models. */
@@ -53,11 +59,8 @@ export function createDocuments(
     get openRpc() {
       return made.openRpc();
     },
-    get openApiV2() {
-      return made.openApiV2();
-    },
-    get openApiV3() {
-      return made.openApiV3();
+    openApi(api, version) {
+      return made.openApi[api][version]();
     },
     get asyncApi() {
       return made.asyncApi();
@@ -76,12 +79,14 @@ export function createDocuments(
 }
 
 function editionOf(methods: readonly DocumentedMethod[], { network, version }: DocumentsOptions) {
-  const rest = (api: "v2" | "v3") =>
-    openApi(methods, { api, title: `tonwire, API ${api}`, version: apiVersion(api, version), network });
+  const rest = (api: Api) => {
+    const title = `tonwire, API ${api}`;
+    const newest = lazy(() => openApi(methods, { api, title, version: apiVersion(api, version), network }));
+    return { "3.1": newest, "3.0": lazy(() => openApi30(newest())) };
+  };
   return {
     openRpc: lazy(() => openRpc(methods, version, network)),
-    openApiV2: lazy(() => rest("v2")),
-    openApiV3: lazy(() => rest("v3")),
+    openApi: { v2: rest("v2"), v3: rest("v3") },
     asyncApi: lazy(() => asyncApi(methods, version, network)),
     llms: lazy(() => llmsText(methods, network)),
   };

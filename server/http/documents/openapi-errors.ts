@@ -5,26 +5,36 @@ import { type Api, ServiceError } from "../../errors.js";
 import { ParamReader } from "../../rpc/params.js";
 import { v2Failure } from "../../rpc/v2-envelope.js";
 import type { DocumentedMethod } from "./methods.js";
+import type { Response } from "./openapi-document.js";
+import { componentPrefix } from "./subschemas.js";
 
-/** Schemas of error answers. */
-export const errorSchemas: Record<Api, JsonSchema> = {
+/** Schemas of error answers, by the names of their components. */
+export const errorSchemas: Record<Api, Record<string, JsonSchema>> = {
   v2: {
-    type: "object",
-    properties: {
-      ok: { type: "boolean", const: false },
-      error: { type: "string", description: "What went wrong." },
-      result: { type: "string", description: "The same message, if the rate limit was exceeded." },
-      code: { type: "integer", description: "The HTTP status." },
-      "@extra": { type: "string" },
+    Failure: {
+      type: "object",
+      description: "A refused or failed call.",
+      properties: {
+        ok: { type: "boolean", const: false },
+        error: { type: "string", description: "What went wrong." },
+        result: { type: "string", description: "The same message, if the rate limit was exceeded." },
+        code: { type: "integer", description: "The HTTP status." },
+        "@extra": { type: "string" },
+      },
+      required: ["ok", "error", "code"],
     },
-    required: ["ok", "error", "code"],
   },
   v3: {
-    type: "object",
-    properties: { error: { type: "string", description: "What went wrong." } },
-    required: ["error"],
+    Failure: {
+      type: "object",
+      description: "A refused or failed call.",
+      properties: { error: { type: "string", description: "What went wrong." } },
+      required: ["error"],
+    },
   },
 };
+
+export const failure: JsonSchema = { $ref: `${componentPrefix}Failure` };
 
 const hasRetryAfter = (code: ErrorCode) =>
   code === "rate-limited" || errorTable[code].retryAfterSec !== undefined;
@@ -43,15 +53,15 @@ export function errorResponses(method: DocumentedMethod, codes: readonly ErrorCo
     byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
   }
   const responses = [...byStatus].map(([status, errors]) => [status, response(method.api, errors)]);
-  return Object.fromEntries(responses) as Record<string, unknown>;
+  return Object.fromEntries(responses) as Record<string, Response>;
 }
 
-function response(api: Api, errors: readonly ServiceError[]) {
+function response(api: Api, errors: readonly ServiceError[]): Response {
   const examples = errors.map((error) => [error.code, { value: body(api, error) }]);
   return {
     description: errors.map((error) => error.code).join(", "),
     ...(errors.some(({ code }) => hasRetryAfter(code)) && { headers: retryAfter }),
-    content: { "application/json": { schema: errorSchemas[api], examples: Object.fromEntries(examples) } },
+    content: { "application/json": { schema: failure, examples: Object.fromEntries(examples) } },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import type { Api } from "../../errors.js";
-import { errorSchemas } from "./openapi-errors.js";
+import type { Operation, Parameter, PathItem } from "./openapi-document.js";
+import { failure } from "./openapi-errors.js";
 
 // The parts of the OpenAPI document that method definitions do not have: envelopes, request options, and operations
 // that are not methods.
@@ -36,18 +37,18 @@ const v3Options = {
   ),
 };
 
-function header(name: string, schema: JsonSchema, description: string) {
+function header(name: string, schema: JsonSchema, description: string): Parameter {
   return { name, in: "header", description, schema };
 }
 
 /** Parameters of every operation of an API, as components. */
-export const requestOptions = (api: Api): Record<string, unknown> => (api === "v3" ? v3Options : {});
+export const requestOptions = (api: Api): Record<string, Parameter> => (api === "v3" ? v3Options : {});
 
 export const parameterRefs = (api: Api): { $ref: string }[] =>
   Object.keys(requestOptions(api)).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
 /** The JSON-RPC and health check operations of v2. */
-export function serviceOperations(api: Api): Record<string, unknown> {
+export function serviceOperations(api: Api): Record<string, PathItem> {
   return api === "v3"
     ? {}
     : { "/api/v2/jsonRPC": { post: jsonRpc }, "/api/v2/healthcheck": { get: healthcheck } };
@@ -79,7 +80,7 @@ const strictFailure: JsonSchema = {
   properties: {
     jsonrpc: { const: "2.0" },
     id: { type: "null" },
-    ok: { const: false },
+    ok: { type: "boolean", const: false },
     error: {
       type: "object",
       properties: { code: { type: "integer" }, message: { type: "string" }, data: { type: "object" } },
@@ -89,7 +90,7 @@ const strictFailure: JsonSchema = {
   required: ["jsonrpc", "id", "error"],
 };
 
-const jsonRpc = {
+const jsonRpc: Operation = {
   operationId: "jsonRPC",
   tags: ["JSON-RPC"],
   summary: "Call any method by name.",
@@ -116,7 +117,7 @@ const jsonRpc = {
   },
 };
 
-const healthcheck = {
+const healthcheck: Operation = {
   operationId: "healthcheck",
   tags: ["Service"],
   summary: "Readiness of the service.",
@@ -125,7 +126,7 @@ const healthcheck = {
     200: { description: "Ready.", content: { "application/json": { schema: { const: "OK" } } } },
     503: {
       description: "Not ready; the body has the reason.",
-      content: { "application/json": { schema: errorSchemas.v2 } },
+      content: { "application/json": { schema: failure } },
     },
   },
 };

@@ -1,4 +1,5 @@
 import { deliveryBody } from "../../../shared/schema/webhook-records.js";
+import type { Operation, Parameter, PathItem } from "./openapi-document.js";
 import type { SchemaCollection } from "./schemas.js";
 
 /** Headers of deliveries, as `server/stream/webhooks/delivery.ts` sends them. */
@@ -12,16 +13,18 @@ const headers = {
 };
 
 /** The requests that the service makes to the URLs of webhooks. */
-export function webhooksOf(schemas: SchemaCollection) {
-  const parameters = Object.entries(headers).map(([name, { description, ...schema }]) => ({
-    name,
-    in: "header",
-    required: true,
-    description,
-    schema: { type: "string", ...schema },
-  }));
+export function webhooksOf(schemas: SchemaCollection): Record<string, PathItem> {
+  const parameters = Object.entries(headers).map(
+    ([name, { description, ...schema }]): Parameter => ({
+      name,
+      in: "header",
+      required: true,
+      description,
+      schema: { type: "string", ...schema },
+    }),
+  );
   const schema = schemas.of(deliveryBody, "output");
-  const post = {
+  const post: Operation = {
     operationId: "webhookDelivery",
     tags: ["Webhooks"],
     summary: "Events of a webhook of v3.webhooks.create.",

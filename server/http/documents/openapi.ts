@@ -3,21 +3,21 @@ import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import type { Api } from "../../errors.js";
 import { failuresOf } from "./failures.js";
 import type { DocumentedMethod } from "./methods.js";
-import { errorResponses } from "./openapi-errors.js";
+import type { Media, OpenApiDocument, Operation, Parameter, PathItem } from "./openapi-document.js";
+import { errorResponses, errorSchemas } from "./openapi-errors.js";
 import { envelope, parameterRefs, requestOptions, serviceOperations } from "./openapi-parts.js";
 import { webhooksOf } from "./openapi-webhooks.js";
 import { SchemaCollection } from "./schemas.js";
 
 export type OpenApiOptions = { api: Api; title: string; version: string; network: string };
 
-type Operation = Record<string, unknown>;
-type Paths = Record<string, Partial<Record<"get" | "post", Operation>>>;
+type Paths = Record<string, PathItem>;
 
 /** The OpenAPI 3.1 document of one REST interface. */
 export function openApi(
   methods: readonly DocumentedMethod[],
   { api, title, version, network }: OpenApiOptions,
-) {
+): OpenApiDocument {
   const schemas = new SchemaCollection();
   const served = methods.filter((method) => method.api === api && method.definition.verbs.length > 0);
   const paths: Paths = {};
@@ -26,12 +26,13 @@ export function openApi(
   return {
     openapi: "3.1.0",
     info: { title, version, description: describe[api](network) },
+    servers: [{ url: "/" }],
     security: [{ apiKeyHeader: [] }, { apiKeyQuery: [] }, {}],
     tags: [...new Set(served.map(({ definition }) => definition.group))].map((name) => ({ name })),
     paths: { ...paths, ...serviceOperations(api) },
     ...(webhooks && { webhooks }),
     components: {
-      schemas: schemas.components,
+      schemas: { ...schemas.components, ...errorSchemas[api] },
       parameters: requestOptions(api),
       securitySchemes: {
         apiKeyHeader: { type: "apiKey", in: "header", name: "X-API-Key" },
@@ -56,7 +57,7 @@ function pathsOf(method: DocumentedMethod, schemas: SchemaCollection): Paths {
     restPaths(name, definition).map((path, index) => {
       const operations = definition.verbs.map((verb) => {
         const operation = {
-          operationId: verb === "GET" ? ids[index] : `${ids[index]}Post`,
+          operationId: verb === "GET" ? ids[index]! : `${ids[index]}Post`,
           ...operationOf(method, verb, schemas),
           ...(index > 0 && { deprecated: true }),
         };
@@ -67,7 +68,11 @@ function pathsOf(method: DocumentedMethod, schemas: SchemaCollection): Paths {
   );
 }
 
-function operationOf(method: DocumentedMethod, verb: Verb, schemas: SchemaCollection): Operation {
+function operationOf(
+  method: DocumentedMethod,
+  verb: Verb,
+  schemas: SchemaCollection,
+): Omit<Operation, "operationId"> {
   const { api, definition } = method;
   const params = schemas.params(definition);
   return {
@@ -87,7 +92,7 @@ function operationOf(method: DocumentedMethod, verb: Verb, schemas: SchemaCollec
   };
 }
 
-function queryParameters({ properties, required = [] }: JsonSchema) {
+function queryParameters({ properties, required = [] }: JsonSchema): Parameter[] {
   return Object.entries(properties ?? {}).map(([name, { description, ...schema }]) => ({
     name,
     in: "query",
@@ -111,7 +116,7 @@ function answerExamples({ api, definition }: DocumentedMethod): unknown[] {
   );
 }
 
-function json(schema: JsonSchema, values: readonly unknown[]) {
+function json(schema: JsonSchema, values: readonly unknown[]): Media {
   const examples = Object.fromEntries(values.map((value, index) => [`example${index + 1}`, { value }]));
   return { "application/json": { schema, examples } };
 }

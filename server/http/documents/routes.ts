@@ -1,5 +1,6 @@
 import type Router from "@koa/router";
 import type { Context } from "koa";
+import { type Api, ServiceError } from "../../errors.js";
 import { pathsOf } from "../pages/explorer-paths.js";
 import { type ExplorerFacts, explorerPage, missingPage } from "../pages/explorer-shell.js";
 import { openRpcPath } from "../pages/openrpc-view.js";
@@ -7,7 +8,7 @@ import { methodPath } from "../pages/reference.js";
 import { page, type Topic } from "../pages/shell.js";
 import { swaggerPage } from "../pages/swagger-shell.js";
 import { Asset } from "./asset.js";
-import type { Documents } from "./documents.js";
+import { type Documents, type OpenApiVersion, openApiVersions } from "./documents.js";
 import { pageFiles, swaggerFiles } from "./files.js";
 import { readmePages } from "./readmes.js";
 
@@ -36,8 +37,7 @@ export function documentRoutes(
   { network, isIndexed }: ExplorerFacts,
 ): (router: Router) => void {
   const document = (read: () => object) => new Asset(json, () => JSON.stringify(read()), documents);
-  const v2 = document(() => documents.openApiV2);
-  const v3 = document(() => documents.openApiV3);
+  const [v2, v3] = [openApiAssets("v2", document, documents), openApiAssets("v3", document, documents)];
   const swagger = (api: "v2" | "v3") => new Asset(html, () => swaggerPage(api, network));
   const pageOf = (topic: () => Topic) => new Asset(html, () => page(documents.openRpc, topic()), documents);
   const pageOfMethod = (name: string) =>
@@ -45,7 +45,7 @@ export function documentRoutes(
   const explorer = new Asset(html, () => explorerPage({ network, isIndexed }));
   const [v2Page, v3Page] = [swagger("v2"), swagger("v3")];
   const files = new Map([...pageFiles(), ...swaggerFiles()]);
-  const assets = new Map<string, Asset>([
+  const assets = new Map<string, Asset | OpenApiAssets>([
     ["/openrpc.json", document(() => documents.openRpc)],
     ["/api/v2/openapi.json", v2],
     ["/api/v3/openapi.json", v3],
@@ -65,9 +65,31 @@ export function documentRoutes(
   return (router) => {
     for (const [path, asset] of assets)
       router.get(path, (context) =>
-        serve(context, asset, path.startsWith("/api/") ? swaggerPolicy : ownPolicy),
+        serve(
+          context,
+          asset instanceof Asset ? asset : asset[versionAsked(context)],
+          path.startsWith("/api/") ? swaggerPolicy : ownPolicy,
+        ),
       );
   };
+}
+
+type OpenApiAssets = Readonly<Record<OpenApiVersion, Asset>>;
+
+function openApiAssets(
+  api: Api,
+  document: (read: () => object) => Asset,
+  documents: Documents,
+): OpenApiAssets {
+  const of = (version: OpenApiVersion) => document(() => documents.openApi(api, version));
+  return { "3.1": of("3.1"), "3.0": of("3.0") };
+}
+
+function versionAsked({ query }: Context): OpenApiVersion {
+  const asked = query["version"];
+  const known = openApiVersions.find((each) => asked === undefined || each === asked);
+  if (known) return known;
+  throw new ServiceError("invalid-params", `version should be one of: ${openApiVersions.join(", ")}`);
 }
 
 /** Answers a path that the service does not have with a page, if a browser asks for one. */

@@ -1,19 +1,22 @@
 import * as z from "zod";
 import type { AnyDefinition } from "../../../shared/methods/define.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
-
-const componentPrefix = "#/components/schemas/";
+import { plainForm } from "./plain-form.js";
+import { componentPrefix, mapSubschemas } from "./subschemas.js";
+import { distributed, tagOf, variantName, variantsOf } from "./variants.js";
 
 /**
  * Collects the schemas of one document. Named schemas become components that are referenced wherever they occur. A
- * name comes from `.meta({ id })` or, in results, from a constant `@type`.
+ * name comes from `.meta({ id })`, in parameters from `title`, in results from a constant `@type`; variants of a named
+ * union are named after it.
  */
 export class SchemaCollection {
   readonly #components = new Map<string, JsonSchema>();
 
   /** The named schemas so far, sorted by name. */
   get components(): Record<string, JsonSchema> {
-    return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const sorted = [...distributed(this.#components)].sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(sorted);
   }
 
   /** JSON Schema of a method's parameters. */
@@ -41,27 +44,42 @@ export class SchemaCollection {
         const { $ref: _, ...beside } = each;
         return { ...place($defs[unnamed] ?? schema, [...trail, unnamed]), ...beside };
       }
-      const placed = mapSubschemas(each, (inner) => place(inner, trail));
-      return io === "output" ? this.#extract(placed) : placed;
+      const placed = plainForm(mapSubschemas(each, (inner) => place(inner, trail)));
+      return this.#extract(placed, io === "output" ? tagOf(placed, "@type") : undefined);
     };
-    const within = (named: JsonSchema) => mapSubschemas(named, (inner) => place(inner));
+    const within = (named: JsonSchema) => plainForm(mapSubschemas(named, (inner) => place(inner)));
     for (const [name, named] of Object.entries($defs)) if (isName(name)) this.#name(name, within(named));
     return place(schema);
   }
 
-  #extract(schema: JsonSchema): JsonSchema {
-    const name = schema.properties?.["@type"]?.const;
-    if (typeof name !== "string") return schema;
-    const { description, ...record } = schema;
+  #extract(schema: JsonSchema, type: string | undefined): JsonSchema {
+    const { description, default: initial, title, ...record } = schema;
+    const name = (title as string | undefined) ?? type;
+    if (name === undefined) return schema;
     this.#name(name, record);
-    return { $ref: componentPrefix + name, ...(description !== undefined && { description }) };
+    return {
+      $ref: componentPrefix + name,
+      ...(description !== undefined && { description }),
+      ...(initial !== undefined && { default: initial }),
+    };
   }
 
   #name(name: string, schema: JsonSchema): void {
+    const named = this.#withNamedVariants(name, schema);
     const known = this.#components.get(name);
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(named))
       throw new Error(`two different schemas have the name ${name}; rename one of them by .meta({ id })`);
-    this.#components.set(name, schema);
+    this.#components.set(name, named);
+  }
+
+  #withNamedVariants(name: string, schema: JsonSchema): JsonSchema {
+    const found = variantsOf(schema);
+    if (!found) return schema;
+    const variants = found.variants.map((variant) => {
+      const tag = tagOf(variant);
+      return tag === undefined ? variant : this.#extract({ ...variant, title: variantName(name, tag) }, tag);
+    });
+    return { ...schema, [found.keyword]: variants };
   }
 }
 
@@ -82,34 +100,12 @@ function converted(source: z.ZodType, io: "input" | "output"): Converted {
   return schema;
 }
 
-const definitions = "#/$defs/";
-
 /** zod generates names for recursive schemas. Those are inlined, because they would clash and change. */
 const isName = (name: string) => !name.startsWith("__schema");
 
 /** The target of a reference to an unnamed schema; `#` is the whole schema. */
 function unnamedTarget({ $ref }: JsonSchema): string | undefined {
   if ($ref === undefined || $ref.startsWith(componentPrefix)) return undefined;
-  const name = $ref.replace(definitions, "");
+  const name = $ref.replace("#/$defs/", "");
   return isName(name) && name !== "#" ? undefined : name;
-}
-
-const maps = new Set(["properties", "anyOf", "oneOf", "allOf", "prefixItems"]);
-const singles = new Set(["items", "additionalProperties"]);
-
-/** Applies `change` to each direct subschema, and points `$ref` at the components. */
-function mapSubschemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
-  const entries = Object.entries(schema).map(([keyword, value]) => {
-    if (keyword === "$ref") return [keyword, (value as string).replace(definitions, componentPrefix)];
-    if (maps.has(keyword)) return [keyword, mapValues(value, change)];
-    if (singles.has(keyword) && typeof value === "object") return [keyword, change(value as JsonSchema)];
-    return [keyword, value];
-  });
-  return Object.fromEntries(entries) as JsonSchema;
-}
-
-function mapValues(value: unknown, change: (schema: JsonSchema) => JsonSchema): unknown {
-  if (Array.isArray(value)) return value.map(change);
-  const entries = Object.entries(value as Record<string, JsonSchema>);
-  return Object.fromEntries(entries.map(([name, schema]) => [name, change(schema)]));
 }

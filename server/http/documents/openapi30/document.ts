@@ -1,0 +1,97 @@
+import type {
+  Media,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  PathItem,
+  Reference,
+  Response,
+} from "../openapi-document.js";
+import { typeName } from "./names.js";
+import { Schemas30 } from "./schemas.js";
+
+/**
+ * The OpenAPI 3.0 document that has the operations of a 3.1 document, for generators of clients: each parameter and member
+ * of a body has one type, and each record a name.
+ */
+export function openApi30(document: OpenApiDocument): object {
+  const schemas = new Schemas30(document.components.schemas);
+  const { info, servers, security, tags, components } = document;
+  const parameters = mapValues(components.parameters, (each) => parameter(each, schemas));
+  const webhooks = document.webhooks && mapValues(document.webhooks, (item) => pathItem(item, schemas));
+  const paths = mapValues(document.paths, (item) => pathItem(item, schemas, webhooks));
+  return {
+    openapi: "3.0.3",
+    info,
+    servers,
+    security,
+    tags,
+    paths,
+    components: { schemas: schemas.components, parameters, securitySchemes: components.securitySchemes },
+  };
+}
+
+function pathItem(item: PathItem, schemas: Schemas30, webhooks?: Record<string, PathItem>): PathItem {
+  return mapValues(item as Record<string, Operation>, (each) => operation(each, schemas, webhooks));
+}
+
+function operation(
+  { requestBody, responses, parameters = [], ...rest }: Operation,
+  schemas: Schemas30,
+  webhooks: Record<string, PathItem> | undefined,
+): Operation {
+  const name = typeName(rest.operationId.replace(/Post$/, ""));
+  const converted = parameters.map((each) => (isReference(each) ? each : parameter(each, schemas)));
+  const hasWebhooks = webhooks && rest.operationId === "v3.webhooks.createPost";
+  return {
+    ...rest,
+    ...(converted.length > 0 && { parameters: converted }),
+    ...(requestBody && {
+      requestBody: {
+        ...requestBody,
+        content: media(requestBody.content, schemas, { io: "input", name: `${name}Body` }),
+      },
+    }),
+    responses: mapValues(responses, (each) => response(each, schemas, `${name}Answer`)),
+    // What 3.1 calls webhooks.
+    ...(hasWebhooks && { callbacks: mapValues(webhooks, (item) => ({ "{$request.body#/url}": item })) }),
+  };
+}
+
+function parameter({ schema, ...rest }: Parameter, schemas: Schemas30): Parameter {
+  const converted = schemas.convert(schema, { io: "input", name: typeName(rest.name) });
+  // In a query and in a header there is no null.
+  const { nullable: _, description: __, ...single } = converted;
+  const list = single.type === "array" && { style: "form", explode: true };
+  return { ...rest, ...list, schema: single };
+}
+
+function response({ content, headers, ...rest }: Response, schemas: Schemas30, name: string): Response {
+  return {
+    ...rest,
+    ...(headers && {
+      headers: mapValues(headers, (each) => ({
+        ...each,
+        schema: schemas.convert(each.schema, { io: "output", name }),
+      })),
+    }),
+    ...(content && { content: media(content, schemas, { io: "output", name }) }),
+  };
+}
+
+function media(
+  { "application/json": { schema, ...rest } }: Media,
+  schemas: Schemas30,
+  at: Parameters<Schemas30["named"]>[1],
+): Media {
+  return { "application/json": { ...rest, schema: schemas.named(schema, at) } };
+}
+
+const isReference = (each: Parameter | Reference): each is Reference => "$ref" in each;
+
+function mapValues<Value, Result>(
+  object: Record<string, Value>,
+  change: (value: Value) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+}

@@ -1,0 +1,34 @@
+import type { JsonSchema } from "../../../../shared/rpc/open-rpc.js";
+
+/** Keywords of 3.1 that 3.0 does not have, and whose loss makes a client no less right. */
+const unknownKeywords = ["contentEncoding", "propertyNames", "$schema", "title"];
+
+/** A schema without schemas inside, in the words of 3.0. */
+export function plain(schema: JsonSchema): JsonSchema {
+  const entries = Object.entries(schema).filter(([keyword]) => !unknownKeywords.includes(keyword));
+  const { const: only, ...rest } = Object.fromEntries(entries) as JsonSchema;
+  const values = rest.enum ?? (only === undefined ? undefined : [only]);
+  if (values === undefined) return withFormat(rest);
+  const type = rest.type ?? typeof values[0];
+  const { enum: _, ...beside } = rest;
+  // Of a boolean, generators would make an enumeration of words.
+  return { ...beside, type, ...(type !== "boolean" && { enum: values }) };
+}
+
+function withFormat(schema: JsonSchema): JsonSchema {
+  return schema.format === "uint64" ? { ...schema, format: "int64" } : schema;
+}
+
+/** `type: [T, null]` as `nullable`; what may have several types may be anything. */
+export function withoutNull(schema: JsonSchema): JsonSchema {
+  if (!Array.isArray(schema.type)) return schema;
+  const { type, ...rest } = schema as JsonSchema & { type: readonly string[] };
+  const types = type.filter((each) => each !== "null");
+  if (types.length > 1) return rest;
+  return { ...rest, type: types[0]!, ...(types.length < type.length && { nullable: true }) };
+}
+
+/** The schema, or null. Beside a reference other keywords are ignored, so that it is put into `allOf`. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  return schema.$ref === undefined ? { ...schema, nullable: true } : { nullable: true, allOf: [schema] };
+}

@@ -1,0 +1,29 @@
+import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+
+export const componentPrefix = "#/components/schemas/";
+const definitions = "#/$defs/";
+
+const maps = new Set(["properties", "anyOf", "oneOf", "allOf", "prefixItems"]);
+const singles = new Set(["items", "additionalProperties"]);
+
+/** Applies `change` to each direct subschema, and points `$ref` at the components. */
+export function mapSubschemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const entries = Object.entries(schema).map(([keyword, value]) => {
+    if (keyword === "$ref") return [keyword, (value as string).replace(definitions, componentPrefix)];
+    if (maps.has(keyword)) return [keyword, mapValues(value, change)];
+    if (singles.has(keyword) && typeof value === "object") return [keyword, change(value as JsonSchema)];
+    return [keyword, value];
+  });
+  return Object.fromEntries(entries) as JsonSchema;
+}
+
+function mapValues(value: unknown, change: (schema: JsonSchema) => JsonSchema): unknown {
+  if (Array.isArray(value)) return value.map(change);
+  const entries = Object.entries(value as Record<string, JsonSchema>);
+  return Object.fromEntries(entries.map(([name, schema]) => [name, change(schema)]));
+}
+
+/** The name of the component that a schema refers to. */
+export function componentOf({ $ref }: JsonSchema): string | undefined {
+  return $ref?.startsWith(componentPrefix) ? $ref.slice(componentPrefix.length) : undefined;
+}

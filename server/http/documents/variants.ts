@@ -1,0 +1,55 @@
+import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+import { componentOf } from "./subschemas.js";
+
+/** The alternatives of a schema, and where it has them. */
+export function variantsOf(
+  schema: JsonSchema,
+): { keyword: "anyOf" | "oneOf"; variants: readonly JsonSchema[] } | undefined {
+  for (const keyword of ["oneOf", "anyOf"] as const) {
+    const variants = schema[keyword];
+    if (variants) return { keyword, variants };
+  }
+  return undefined;
+}
+
+/** The text that a record has in every value of it: by `name`, or by whichever member has one. */
+export function tagOf({ properties = {} }: JsonSchema, name?: string): string | undefined {
+  const tag = (name === undefined ? Object.values(properties) : [properties[name]]).find(
+    (member) => typeof member?.const === "string",
+  );
+  return tag?.const as string | undefined;
+}
+
+/** `v3.jetton_wallets` becomes `V3JettonWallets`. */
+export const pascal = (name: string) =>
+  name.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase());
+
+/** The name of the variant of a union that has the tag; the client's types have the same names. */
+export function variantName(union: string, tag: string): string {
+  return union.endsWith("Kind") ? pascal(tag) + union.replace(/Kind$/, "") : union + pascal(tag);
+}
+
+/**
+ * The components with unions outside: an intersection of a record with a named union becomes a union of intersections, of
+ * which generators make types, and the union inside is left out.
+ */
+export function distributed(components: ReadonlyMap<string, JsonSchema>): Map<string, JsonSchema> {
+  const result = new Map(components);
+  for (const [name, { allOf, ...schema }] of components) {
+    const inner = allOf?.map(componentOf).find((each) => each && variantsOf(components.get(each) ?? {}));
+    if (!allOf || inner === undefined) continue;
+    const common = allOf.filter((each) => componentOf(each) !== inner);
+    const { variants } = variantsOf(components.get(inner)!)!;
+    for (const variant of variants) {
+      const own = componentOf(variant)!;
+      const { description, ...record } = components.get(own)!;
+      result.set(own, {
+        allOf: [...common, record],
+        ...(description !== undefined && { description }),
+      });
+    }
+    result.set(name, { ...schema, oneOf: variants });
+    result.delete(inner);
+  }
+  return result;
+}
