@@ -59,7 +59,7 @@ export type Seen = {
   methods: MethodsByCode;
   /** Confirmed owner links from previous blocks, if the blocks of a range are processed in order. */
   links?: OwnerLinks;
-  /** The caller of the runs. Default: the index, without a deadline. */
+  /** The caller of the runs. Default: the index, with a long deadline. */
   call?: RunCall;
   /** Limits the cost of contracts; accounts above it are deferred and recorded there. Default: no limit. */
   budget?: BatchBudget;
@@ -72,7 +72,10 @@ export type Found = {
   row: Readonly<Record<string, unknown>>;
 };
 
-/** One per table, so that an account has at most one row in it. Nominator pools are added from settings. */
+/**
+ * One per table, so that an account has at most one row in it. Nominator pools are added separately, with codes from
+ * settings.
+ */
 const detectors: readonly Detector[] = [
   jettonMaster,
   jettonWallet,
