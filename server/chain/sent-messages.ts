@@ -8,7 +8,7 @@ import type { ChainEvents, PendingMessages, Unsubscribe } from "./chain-events.j
 import { Listeners } from "./listeners.js";
 import type { LiteApi } from "./lite-api.js";
 
-/** Messages are forgotten after this time. */
+/** Messages are dropped after this time. */
 const retentionMs = 600_000;
 const maxMessages = 10_000;
 
@@ -23,7 +23,7 @@ type Kept = Sent & { readonly hashNorm: string | undefined; readonly isOwn: bool
  * most 10,000 for 10 minutes.
  */
 export class SentMessages {
-  /** The given LiteApi; messages that it accepts are remembered. */
+  /** Passes calls on to the given LiteApi and remembers the messages that it accepts. */
   readonly api: LiteApi;
   readonly #now: () => number;
   /** By hash, oldest first. */
@@ -126,7 +126,7 @@ function normOf(root: Cell): string | undefined {
 
 type Waiting = { mempool: PendingMessages; events: Pick<ChainEvents, "onReverted"> };
 
-/** Remembers every message a devnet accepts, and forgets those that a revert removed. */
+/** Remembers all messages that a devnet accepts, and drops those that a revert removed. */
 export async function keepAccepted({ mempool, events }: Waiting, sent: SentMessages): Promise<void> {
   const rememberWaiting = async () => {
     for (const message of await mempool.pending()) sent.remember(message);
@@ -134,7 +134,7 @@ export async function keepAccepted({ mempool, events }: Waiting, sent: SentMessa
   mempool.onAccepted((message) => sent.remember(message));
   events.onReverted(() => {
     sent.forget();
-    // Fails only if the devnet closes meanwhile.
+    // Rejects only if the devnet is closed meanwhile, so the error is ignored.
     rememberWaiting().catch(() => {});
   });
   await rememberWaiting();

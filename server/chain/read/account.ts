@@ -39,7 +39,7 @@ export type AccountSnapshot = {
   lastTransaction: TransactionRef;
   /** Unix time of the shard state. */
   syncUtime: number;
-  /** Length of the state's BOC, for caches; 0 if the state is held anyway. */
+  /** Length of the state's BOC, for the size of caches; 0 if it is part of a held state. */
   bytes: number;
 };
 
@@ -66,7 +66,10 @@ export function heldAccount(states: HeldStates, block: BlockIdExt, address: Addr
   });
 }
 
-/** Reads an account. Requests the proof, as only that has lt and hash of the last transaction and the state's time. */
+/**
+ * Reads an account. Requests the proof, because only the proof contains the shard state's time and the lt and hash of
+ * the last transaction.
+ */
 export async function readAccount(
   lite: LiteApi,
   block: BlockIdExt,
@@ -92,7 +95,7 @@ export async function readAccount(
   });
 }
 
-/** A snapshot whose account has changed since, at a later time. */
+/** The snapshot of an account after a later change. */
 export function changedAccount(snapshot: AccountSnapshot, entry: ShardAccount): AccountSnapshot {
   const { address, block, shardBlock } = snapshot;
   const account = entry.account.value;
@@ -108,7 +111,7 @@ type Found = Pick<
   "address" | "block" | "shardBlock" | "cell" | "account" | "syncUtime" | "bytes"
 > & { entry: ShardAccount | undefined };
 
-/** Its members are named one by one: V8 takes 10 us to spread them. */
+/** Lists the members one by one, because V8 takes 10 us to spread them. */
 function snapshotOf({
   entry,
   address,
@@ -142,7 +145,7 @@ function snapshotOf({
   };
 }
 
-/** The account as a shard state has it, for the executor. */
+/** The account in the form of a shard state, for the executor. */
 export function shardAccountOf({
   cell,
   lastTransaction: { lt, hash },

@@ -12,9 +12,9 @@ export interface HeldStates {
   shard(workchain: number, prefix: bigint): HeldState | undefined;
 }
 
-/** States of a chain that this thread holds: reading them takes no proofs. */
+/** States of a chain that this thread holds. Reading from them needs no proofs. */
 export interface StateHolder {
-  /** The states as of a masterchain block; `undefined` if they are not held. */
+  /** The states as of a masterchain block; `undefined` if this thread does not hold them. */
   at(block: BlockIdExt): HeldStates | undefined | Promise<HeldStates | undefined>;
 }
 

@@ -9,7 +9,7 @@ export const maxLibraries = 16;
 /** A public library cell; library cells in code refer to it by hash. `boc` is the BOC that the liteserver sent. */
 export type Library = { hash: Uint8Array; cell: Cell; boc: Uint8Array };
 
-/** The existing ones of the requested libraries, distinct and ascending by hash. */
+/** Returns the requested libraries that exist, distinct and ascending by hash. */
 export async function readLibraries(
   lite: LiteApi,
   hashes: readonly Uint8Array[],

@@ -38,7 +38,7 @@ export type BlockLookup = { workchain: number; shard: bigint } & (
 export type ReaderParts = {
   lite: LiteApi;
   head: ChainHead;
-  /** Absent for chains of other processes. */
+  /** Absent if this process does not hold the chain's states. */
   states?: StateHolder | undefined;
 };
 
@@ -49,9 +49,9 @@ const accountCacheBytes = 32 * 1024 * 1024;
 const maxHeldAccounts = 64;
 
 /**
- * Typed reads of a chain over any LiteApi. Everything is read at a given block. As blocks are immutable, accounts, headers
- * and configurations are cached. Accounts are read from states that this thread holds, if it does. LiteErrors are passed
- * on.
+ * Typed reads of a chain over any LiteApi. Every read is at a given block. Blocks are immutable, so accounts, headers
+ * and configurations are cached. Reads accounts from states that this thread holds, if there are any. Throws the
+ * LiteErrors of the LiteApi unchanged.
  */
 export class ChainReader {
   readonly #lite: LiteApi;
@@ -62,7 +62,7 @@ export class ChainReader {
     maxSize: accountCacheBytes,
     sizeCalculation: ({ bytes }) => bytesPerAccount + bytes,
   });
-  /** They go with the states. */
+  /** Decoded accounts per held state, collected together with it. */
   readonly #heldAccounts = new WeakMap<HeldStates, LRUCache<string, AccountSnapshot>>();
   /** Get-methods run at the last block, so few entries are enough. */
   readonly #previousBlocks = new LRUCache<string, Promise<StackValue>>({ max: 4 });
@@ -150,7 +150,7 @@ export class ChainReader {
     const key = block.seqno === 0 ? 0 : keySeqno(await this.header(block));
     const known = configs.get(key);
     if (known) return known;
-    // Shared by concurrent callers, so no caller's signal aborts it.
+    // Concurrent callers share this read, so no caller's signal may abort it.
     const config = readConfig(this.#lite, block);
     configs.set(key, config);
     config.catch(() => configs.delete(key));
@@ -162,14 +162,14 @@ export class ChainReader {
     const key = this.#keyOf(block);
     const known = this.#previousBlocks.get(key);
     if (known) return known;
-    // Shared like the configuration.
+    // Concurrent callers share this read, too.
     const blocks = readPreviousBlocks(this.#lite, block);
     this.#previousBlocks.set(key, blocks);
     blocks.catch(() => this.#previousBlocks.delete(key));
     return blocks;
   }
 
-  /** The existing ones of these public libraries, at the newest block; distinct and ascending by hash. */
+  /** Returns the public libraries with these hashes that exist at the newest block, distinct and ascending by hash. */
   libraries(hashes: readonly Uint8Array[], call?: LiteCall): Promise<Library[]> {
     return readLibraries(this.#lite, hashes, call);
   }

@@ -10,9 +10,7 @@ import { RunError } from "./run-error.js";
 import type { EmulatedAccount, TraceEmulator } from "./trace-emulator.js";
 import { type WaitingMessage, type WaitingMessages, waitingBefore } from "./waiting-messages.js";
 
-/**
- * Limits for the messages run before one to the same account: as many as a mempool keeps for it, and their CPU time.
- */
+/** Limits for the waiting messages that are run before a new one. `messages`: the size of a mempool per account. */
 const limits = { messages: 256, cpuMs: 500 } as const;
 const keptAccounts = 500;
 
@@ -22,16 +20,16 @@ type AheadParts = {
   reader: Pick<ChainReader, "account" | "transactions">;
 };
 
-/** An external message that is not sent yet, or that waits itself. */
+/** An external message that is not sent yet or is waiting for a block. */
 type ExternalMessage = { address: Address; body: Cell };
 
-/** `changed`: the account after the message; undefined if it is refused. */
+/** `changed`: the account after the message; undefined if the account refuses the message. */
 type Outcome = { changed: EmulatedAccount | undefined; cpuMs: number };
 
-/** States of accounts after the messages that wait for them. */
+/** Computes the state of an account after the messages that wait for it. */
 export class AccountsAhead {
   readonly #parts: AheadParts;
-  /** By block, account state and message. */
+  /** Cached outcomes. The key consists of block, account state and message. */
   readonly #known = new LRUCache<string, Outcome>({ max: keptAccounts });
 
   constructor(parts: AheadParts) {
@@ -39,8 +37,8 @@ export class AccountsAhead {
   }
 
   /**
-   * The account that receives the message, after the messages that wait before it; undefined if they change nothing, and
-   * `late` if they are too many or take too long.
+   * The receiver's state after the messages that wait before this one; undefined if it is the same as in the block.
+   * `late`: the messages are too many or take too long.
    */
   async before(
     message: ExternalMessage,
@@ -63,7 +61,7 @@ export class AccountsAhead {
     return account;
   }
 
-  /** Newest first, at most one more than may be run. */
+  /** Newest first. Returns at most one more than the limit, so that the caller sees that it is exceeded. */
   async #waitingBefore(
     { address, body }: ExternalMessage,
     block: BlockIdExt,
@@ -113,7 +111,7 @@ function upToLimit(message: Pick<WaitingMessage, "before">, block: BlockIdExt): 
   return messages;
 }
 
-/** For a message that was refused where not all messages before it could be run. */
+/** Throw it if a message was refused and not all messages before it could be run. */
 export function notRunInTime(): RunError {
   return new RunError(
     "too-many-waiting",

@@ -1,14 +1,14 @@
 export type RunErrorKind =
-  /** The contract needs too many libraries, found one after another. */
+  /** The contract needs more libraries than are loaded for one run. */
   | "too-many-libraries"
   /** The message is deeper than a transaction can hold. */
   | "too-deep"
-  /** More messages wait for the account, or longer ones, than are run before another one. */
+  /** Too many messages wait for the account, or running them before this one takes too long. */
   | "too-many-waiting"
-  /** The contract's actions are such that no fee is estimated for them. */
+  /** The fees of the contract's actions cannot be estimated. */
   | "not-estimable";
 
-/** A contract cannot be run, or its run is of no use. The message is meant for callers. */
+/** A contract cannot be run, or the result of its run is useless. Callers may show the error message to users. */
 export class RunError extends Error {
   override readonly name = "RunError";
   readonly kind: RunErrorKind;

@@ -26,7 +26,7 @@ export type ExpectedTransaction = {
   transaction: CellOf<Transaction>;
   before: CellOf<Account> | undefined;
   after: CellOf<Account> | undefined;
-  /** Its block; absent if the transaction is emulated. */
+  /** The block that contains the transaction; absent if it is emulated. */
   block: BlockIdExt | undefined;
 };
 
@@ -43,26 +43,31 @@ export type ExpectedTrace = {
   isCut: boolean;
   /** The reason why there are no transactions. */
   refusal: Refusal | undefined;
-  /** Up to this logical time the receiver has not processed the message. */
+  /** Logical time up to which the receiver has not processed the message. */
   waitsSinceLt: bigint;
-  /** Its receiver after the first transaction, if that is emulated on the receiver that was given. */
+  /**
+   * The receiver after the first transaction; absent if that is not emulated, or not on the state given as `receiver`.
+   */
   receiver: EmulatedAccount | undefined;
   /** CPU time of its transactions. */
   cpuMs: number;
 };
 
-/** An account as changed by emulated transactions. `nextLt`: its next one is not before this logical time. */
+/** An account as changed by emulated transactions. Its next transaction has at least the logical time `nextLt`. */
 export type EmulatedAccount = { state: ShardAccount; cell: Cell; nextLt: bigint };
 
 export type Emulation = {
-  /** The masterchain block whose state the trace begins with. Default: the last one. */
+  /** The trace begins with the state after this masterchain block. Default: the last block. */
   block?: BlockIdExt | undefined;
   /**
    * Logical time up to which the receiver has not processed the message. Default: the message is received after the
    * block, regardless of earlier transactions.
    */
   sinceLt?: bigint | undefined;
-  /** The receiver as a message before this one leaves it. Default, and if it refuses the message: as of the block. */
+  /**
+   * State of the receiver after the messages before this one. Default, and if it refuses the message: the state at the
+   * block.
+   */
   receiver?: EmulatedAccount | undefined;
   /** Messages at this depth are not followed; the first message has depth 0. Default: 32. */
   maxDepth?: number | undefined;
@@ -130,7 +135,7 @@ type RunSetting = {
   blocks: ComingBlocks;
 };
 
-/** One emulation, with the accounts as changed by its transactions. */
+/** State of one emulation, with the accounts that its transactions changed. */
 class TraceRun {
   readonly #setting: RunSetting;
   readonly #accounts = new Map<string, EmulatedAccount>();
@@ -139,7 +144,7 @@ class TraceRun {
   #gasUsed = 0n;
   #cpuMs = 0;
   #isCut = false;
-  /** Whether the executor had no time for a transaction. */
+  /** Whether the executor refused a transaction for lack of time. */
   #isOutOfTime = false;
   readonly #startedAt = performance.now();
   #refusal: Refusal | undefined;
@@ -180,7 +185,7 @@ class TraceRun {
     };
   }
 
-  /** Reads the transactions that are in blocks. Returns the messages that wait. */
+  /** Adds the transactions that are already in blocks. Returns the messages that are not processed yet. */
   async #followHappened(first: Delivery, sinceLt: bigint): Promise<Delivery[]> {
     const waiting: Delivery[] = [];
     const queue = [{ delivery: first, sinceLt }];
@@ -195,7 +200,7 @@ class TraceRun {
     return waiting;
   }
 
-  /** Emulates block after block. */
+  /** Emulates the messages block by block. */
   async #followExpected(deliveries: readonly Delivery[]): Promise<void> {
     let waiting = deliveries;
     for (let number = 1; waiting.length > 0; number++) {
@@ -230,7 +235,7 @@ class TraceRun {
     return leaving;
   }
 
-  /** Returns the messages that are sent in turn. */
+  /** Returns the messages that the transaction sent. */
   async #deliver(delivery: Delivery, block: ComingBlock): Promise<Delivery[]> {
     if (!this.#mayFollow(delivery)) return [];
     const expected = await this.#emulateInTime(delivery, block);
@@ -291,7 +296,7 @@ class TraceRun {
     };
   }
 
-  /** A trace that has begun ends where the executor refuses further runs for lack of time. */
+  /** If the executor refuses further runs for lack of time, the trace ends there, unless it has no transaction yet. */
   async #emulateInTime(delivery: Delivery, block: ComingBlock): Promise<ExpectedTransaction | undefined> {
     try {
       return await this.#emulate(delivery, block);
@@ -388,7 +393,7 @@ function ltOf({ message }: Pick<Delivery, "message">): bigint {
   return info.kind === "internal" ? info.createdLt : 0n;
 }
 
-/** The code that a message runs, and the libraries that the account brings. */
+/** The code that runs the message, with the libraries of the account. */
 function contractOf({ account }: ShardAccount, message: CellOf<Message>) {
   const state = account.value?.storage.state;
   const own: StateInit | undefined = state?.kind === "active" ? state.init : undefined;

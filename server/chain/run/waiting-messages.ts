@@ -5,17 +5,17 @@ import { decode } from "../../tlb/codec.js";
 import { externalReceiver, Message } from "../../tlb/message.js";
 import type { PendingMessages } from "../chain-events.js";
 
-/** An external message that may wait for a block. */
+/** An external message that may be waiting for a block. */
 export class WaitingMessage {
   readonly external: Cell;
   readonly body: Cell;
-  /** Its account, if it can have one. */
+  /** Raw address of its receiver; undefined if no account can receive it. */
   readonly receiver: string | undefined;
-  /** Its receiver has not processed it up to this logical time. */
+  /** Logical time up to which the receiver has not processed the message. */
   waitsSinceLt = 0n;
-  /** The message that its account receives before it. */
+  /** The message before it to the same receiver. */
   before: WaitingMessage | undefined;
-  /** Lowest masterchain seqno by which it is known to be received. */
+  /** Lowest seqno of a masterchain block in whose state it is known to be processed. */
   #receivedBy = Number.POSITIVE_INFINITY;
 
   constructor(boc: Uint8Array) {
@@ -34,10 +34,10 @@ export class WaitingMessage {
   }
 }
 
-/** The external messages that are known to this process, each with the one before it. */
+/** The external messages in the mempool of this process, each linked to the one before it. */
 export class WaitingMessages {
   readonly #mempool: Pick<PendingMessages, "pending">;
-  /** By identity: a waiting message keeps its byte array. */
+  /** Keyed by byte array: the mempool keeps the array of a message while it waits. */
   readonly #known = new WeakMap<Uint8Array, WaitingMessage>();
 
   constructor(mempool: Pick<PendingMessages, "pending">) {
@@ -58,7 +58,7 @@ export class WaitingMessages {
   }
 }
 
-/** Messages that an account receives before this one after a block, newest first. */
+/** The messages that still wait before this one at a block, newest first. */
 export function* waitingBefore(
   { before }: Pick<WaitingMessage, "before">,
   block: BlockIdExt,
@@ -66,7 +66,7 @@ export function* waitingBefore(
   for (let each = before; each && !each.wasReceivedBy(block); each = each.before) yield each;
 }
 
-/** Messages to an account are received in their order, oldest first. */
+/** Links messages to the same receiver. Expects the oldest first. */
 function linkByReceiver(messages: readonly WaitingMessage[]): void {
   const last = new Map<string, WaitingMessage>();
   for (const message of messages) {

@@ -15,7 +15,7 @@ type Mapping = {
   options?: Readonly<Record<string, number>>;
   /** Answer fields that servers always send; emptied for callers that requested no proofs. */
   proofs?: readonly string[];
-  /** The error for a mode with unknown bits; without it they are ignored. */
+  /** Error for a mode with unknown bits. Default: unknown bits are ignored. */
   refuses?: string;
   /** Completes a request. */
   request?(request: TlObject): TlObject;
@@ -46,7 +46,7 @@ const configParts = {
   fromPrevKeyBlock: 15,
 };
 
-/** Account, lt and hash. Metadata may be missing although requested. */
+/** Account, lt and hash. Servers may omit requested metadata. */
 const transactionIdBits = 0b111;
 const metadataBit = 1 << 8;
 

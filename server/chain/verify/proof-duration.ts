@@ -1,6 +1,9 @@
-/** Two in each round of validators (65,536 seconds): one names the next set, the other one begins its round. */
+/**
+ * Each round of validators (65,536 seconds) has two key blocks: one announces the next set, the other one begins its
+ * round.
+ */
 const keyBlocksPerDay = 2 * (86_400 / 65_536);
-/** Mostly for the signatures of some hundred validators, and for a sixteenth of a request. */
+/** Mostly for checking the signatures of some hundred validators; one request covers 16 key blocks. */
 const msPerKeyBlock = 60;
 
 /** Estimated duration, in words, of proving a chain like mainnet from a block of this age. */
