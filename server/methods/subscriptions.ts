@@ -7,6 +7,8 @@ import { implement } from "../rpc/bind.js";
 const handlers: Handlers<typeof subscriptionMethods> = {
   subscribe: (params, _, call) => subscriberOf(call).subscribe(params),
   unsubscribe: (params, _, call) => subscriberOf(call).unsubscribe(params),
+  ton_subscribe: (params, _, call) => subscriberOf(call).tonSubscribe(params),
+  ton_unsubscribe: (params, _, call) => subscriberOf(call).unsubscribe(params),
   subscription: {
     update: (params, _, call) => subscriberOf(call).update(params),
     ack: (params, _, call) => {

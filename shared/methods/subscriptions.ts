@@ -3,6 +3,7 @@ import { cursor, streamHead } from "../schema/subscription-events.js";
 import {
   ackParams,
   subscribeParams,
+  tonSubscribeParams,
   unsubscribeParams,
   updateParams,
 } from "../schema/subscription-params.js";
@@ -42,6 +43,25 @@ export const subscriptionMethods = {
   unsubscribe: defineMethod({
     ...common,
     summary: "Ends a subscription.",
+    params: unsubscribeParams,
+    result: z.boolean().describe("Whether there was such a subscription."),
+    examples: [{ params: { subscription: "1" }, result: true }],
+  }),
+
+  ton_subscribe: defineMethod({
+    ...common,
+    summary: "As `subscribe`, in the form that libraries for JSON-RPC know.",
+    description:
+      "Parameters by position are the kind and an object with the others. The result is the id alone, and events come as notifications `ton_subscription` with `result`: `rpc.Client.Subscribe` of go-ethereum with the namespace `ton`, and `subscribe` of jsonrpsee, read them. Each subscription has one of both forms; they share ids and limits.",
+    params: tonSubscribeParams,
+    result: z.string().describe("Id of the subscription, unique within the connection."),
+    errors: ["cursor-too-old"],
+    examples: [{ params: { kind: "transactions", filter: { accounts: [exampleAccount] } }, result: "1" }],
+  }),
+
+  ton_unsubscribe: defineMethod({
+    ...common,
+    summary: "Ends a subscription, as `unsubscribe`.",
     params: unsubscribeParams,
     result: z.boolean().describe("Whether there was such a subscription."),
     examples: [{ params: { subscription: "1" }, result: true }],

@@ -179,6 +179,24 @@ export const notification = z
   })
   .meta({ id: "SubscriptionNotification", description: "An event of a subscription." });
 
+/** Params of the notification `ton_subscription`. */
+export const tonNotificationParams = z
+  .object({
+    subscription: z.string().describe("Id of the subscription."),
+    result: z.object(inEnvelope).describe("An event, and its place."),
+  })
+  .describe("An event, and the subscription that receives it.");
+
+/** A notification over WebSocket, to subscriptions by `ton_subscribe`. */
+export const tonNotification = z
+  .object({
+    jsonrpc: z.literal("2.0"),
+    method: z.literal("ton_subscription"),
+    params: tonNotificationParams,
+  })
+  .meta({ id: "TonSubscriptionNotification", description: "An event of a subscription." });
+
 export type StreamEventRecord = z.output<typeof streamEvent>;
 export type NotificationParams = z.output<typeof notificationParams>;
 export type Notification = z.output<typeof notification>;
+export type TonNotification = z.output<typeof tonNotification>;

@@ -226,6 +226,30 @@ export const subscribeParams = z
   })
   .check(filtersOfKind);
 
+const filterFields = z.object(subscribeParams.shape).omit({ kind: true });
+export type FilterGiven = z.input<typeof filterFields>;
+
+/** Read by the handler, as parameters of `subscribe`: a refusal names the field that it is about. */
+const filter = input<FilterGiven, Readonly<Record<string, unknown>>>(
+  {
+    type: "object",
+    // Made for the documents only: it takes too long for the start.
+    get properties() {
+      return z.toJSONSchema(filterFields, { io: "input", unrepresentable: "any" }).properties;
+    },
+  },
+  (given) =>
+    typeof given === "object" && given !== null && !Array.isArray(given)
+      ? (given as Record<string, unknown>)
+      : unreadable,
+);
+
+/** Parameters of `ton_subscribe`: those of `subscribe` in two. */
+export const tonSubscribeParams = z.object({
+  kind: subscribeParams.shape.kind,
+  filter: filter.optional().describe("The other parameters of `subscribe`."),
+});
+
 const subscriptionId = text.describe("Id of the subscription, unique within the connection.");
 
 /** Parameters of `unsubscribe`. */

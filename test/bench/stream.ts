@@ -227,7 +227,7 @@ function subscribe(
     },
     resume: (subscription: Subscription) => subscription.tellOwed(0),
   } as unknown as Hub;
-  const form = new NotificationForm(String(id));
+  const form = new NotificationForm(String(id), "subscription");
   const options = { hub, channel, form, window: undefined, onEnd: () => {}, now };
   return new Feed(options, filterOf([account]), { isPast: false });
 }
@@ -353,7 +353,7 @@ const everybody = new Interests([subscriptionTo([watched])]);
 function textOf(event: StreamEvent): string {
   const [delivery] = event.deliveries(everybody);
   const json = JSON.stringify(delivery!.members);
-  return new NotificationForm("1").write(json, sentOf(event, json));
+  return new NotificationForm("1", "subscription").write(json, sentOf(event, json));
 }
 
 function matching(interests: Interests): Contender {

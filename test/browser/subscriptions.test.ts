@@ -92,6 +92,27 @@ describe.skipIf(!haveChromium())("the console of the pages", () => {
     await shows(types, []);
   });
 
+  it("shows the events of subscriptions in the form of other libraries, too", async () => {
+    await page.goto(`${service.url}/methods/ton_subscribe#key=${service.key}`);
+    await page.waitForSelector("html.scripted");
+    await page.selectOption("#param-kind", "transactions");
+    await page.fill("#param-filter", JSON.stringify({ accounts: [account] }));
+    await page.click("form#call button[type=submit]");
+    await page.waitForSelector(".pill.good");
+    expect(JSON.parse((await texts("#console .answer pre")).join())).toMatchObject({ result: "1" });
+    await service.run("devnet.faucet", { address: account });
+    await service.mine(2);
+    await openEvents();
+    await shows(types, ["transaction"]);
+    await page.click(`${types} >> nth=0`);
+    expect(JSON.parse((await texts('[data-place="events"] pre')).join())).toMatchObject({
+      method: "ton_subscription",
+      params: { subscription: "1", result: { event: { transaction: { account } } } },
+    });
+    await page.click("[data-subscription='1']");
+    await shows(".subscriptions .name", []);
+  });
+
   it("keeps the newest events only, and forgets subscriptions with their connection", async () => {
     const seqno = await service.mine(120);
     await page.selectOption("#param-kind", "blocks");

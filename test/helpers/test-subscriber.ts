@@ -1,4 +1,4 @@
-import type { Notification } from "../../shared/schema/subscription-events.js";
+import type { Notification, TonNotification } from "../../shared/schema/subscription-events.js";
 import { openSocket } from "./socket.js";
 import { until } from "./until.js";
 
@@ -10,7 +10,7 @@ export type Started = { subscription: string; cursor: string; head: { seqno: num
 export class TestSubscriber {
   readonly socket: Awaited<ReturnType<typeof openSocket>>;
   /** All messages in the order of their arrival. */
-  readonly messages: (Answer | Notification)[] = [];
+  readonly messages: (Answer | Notification | TonNotification)[] = [];
   #lastId = 0;
 
   private constructor(socket: Awaited<ReturnType<typeof openSocket>>) {
@@ -44,7 +44,7 @@ export class TestSubscriber {
 
   /** What all subscriptions were sent. */
   get params(): Params[] {
-    return this.messages.flatMap((each) => ("params" in each ? [each.params] : []));
+    return this.messages.flatMap((each) => ("params" in each ? [placedIn(each)] : []));
   }
 
   /** What a subscription was sent. */
@@ -71,4 +71,11 @@ export class TestSubscriber {
   close(): void {
     this.socket.raw.terminate();
   }
+}
+
+/** The params of both forms of notifications, in the form of `subscription`. */
+function placedIn(notification: Notification | TonNotification): Params {
+  if (notification.method === "subscription") return notification.params;
+  const { subscription, result } = notification.params;
+  return { subscription, ...result };
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
-import { notification, streamEvent } from "../../../shared/schema/subscription-events.js";
+import { notification, streamEvent, tonNotification } from "../../../shared/schema/subscription-events.js";
 import { subscribeParams } from "../../../shared/schema/subscription-params.js";
 import {
   socketRequest,
@@ -33,6 +33,11 @@ export function asyncApi(methods: readonly DocumentedMethod[], version: string, 
       ]),
     ),
     notification: message("subscription", "An event of a subscription.", of(notification)),
+    tonNotification: message(
+      "ton_subscription",
+      "An event of a subscription by `ton_subscribe`.",
+      of(tonNotification),
+    ),
     event: message(
       "event",
       "A frame: its type in `event`, its cursor in `id`. `finality`, `id` and `replaces` are in the data if less than `finalized` was asked for.",
@@ -43,12 +48,13 @@ export function asyncApi(methods: readonly DocumentedMethod[], version: string, 
     streamAnswer: message("answer", "An answer.", of(streamAnswer)),
     streamEvent: message("event", "An event.", of(tonCenterEvent)),
   };
+  const notifications = ["notification", "tonNotification"];
   const requests = calls.map(({ name }) => idOf(name));
   const channels = {
     jsonRpc: channel("/jsonRPC", "Subscriptions of JSON-RPC 2.0 over WebSocket.", [
       ...requests,
       ...requests.map((id) => `${id}Answer`),
-      "notification",
+      ...notifications,
     ]),
     events: {
       ...channel("/api/streaming/events", "A subscription for EventSource, by server-sent events.", [
@@ -77,7 +83,7 @@ export function asyncApi(methods: readonly DocumentedMethod[], version: string, 
     channels,
     operations: {
       subscribe: operation("receive", "jsonRpc", requests),
-      notify: operation("send", "jsonRpc", [...requests.map((id) => `${id}Answer`), "notification"]),
+      notify: operation("send", "jsonRpc", [...requests.map((id) => `${id}Answer`), ...notifications]),
       sendEvents: operation("send", "events", ["event"]),
       request: operation("receive", "socket", ["socketRequest"]),
       answer: operation("send", "socket", ["streamAnswer", "streamEvent"]),

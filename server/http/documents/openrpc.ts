@@ -1,7 +1,7 @@
 import { restPaths } from "../../../shared/methods/define.js";
 import { errorTable } from "../../../shared/rpc/errors.js";
 import type { JsonSchema, OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
-import { notificationParams } from "../../../shared/schema/subscription-events.js";
+import { notificationParams, tonNotificationParams } from "../../../shared/schema/subscription-events.js";
 import { failuresOf } from "./failures.js";
 import type { DocumentedMethod } from "./methods.js";
 import { SchemaCollection } from "./schemas.js";
@@ -28,6 +28,11 @@ export function openRpc(
         name: "subscription",
         summary: "An event of a subscription, sent over its WebSocket.",
         params: schemas.of(notificationParams, "output"),
+      },
+      {
+        name: "ton_subscription",
+        summary: "An event of a subscription by `ton_subscribe`, sent over its WebSocket.",
+        params: schemas.of(tonNotificationParams, "output"),
       },
     ],
     components: {

@@ -17,13 +17,22 @@ const maxTextLength = 20_000;
 
 /** Whether a call needs a connection. */
 export function needsSocket({ method }: Pick<TypedCall, "method">): boolean {
-  return /^(un)?subscribe$|^subscription\./.test(method);
+  return /^(ton_)?(un)?subscribe$|^subscription\./.test(method);
 }
 
-type Message = {
-  method?: string;
-  params?: { subscription: string; finality?: string; event: { type: string } };
-};
+type Placed = { finality?: string; event: { type: string } };
+type Message =
+  | { method: "subscription"; params: { subscription: string } & Placed }
+  | { method: "ton_subscription"; params: { subscription: string; result: Placed } }
+  | { method?: undefined };
+
+/** Content of a notification, in either form. */
+function placedIn(message: Message): ({ subscription: string } & Placed) | undefined {
+  if (message.method === "subscription") return message.params;
+  if (message.method !== "ton_subscription") return undefined;
+  const { subscription, result } = message.params;
+  return { subscription, ...result };
+}
 
 /** The subscriptions on the page's connection, and their newest events. */
 export class Subscriptions {
@@ -41,9 +50,9 @@ export class Subscriptions {
 
   /** Handles a message of the service if it is a notification. */
   take(text: string): boolean {
-    const { method, params }: Message = JSON.parse(text) ?? {};
-    if (method !== "subscription" || !params) return false;
-    const { subscription, finality, event } = params;
+    const placed = placedIn(JSON.parse(text) ?? {});
+    if (!placed) return false;
+    const { subscription, finality, event } = placed;
     // A heartbeat carries no news.
     if (event.type === "heartbeat") return true;
     const kept = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
@@ -61,11 +70,11 @@ export class Subscriptions {
     const answers = [JSON.parse(text)].flat() as { result?: unknown }[];
     for (const [at, { method, params }] of calls.entries()) {
       const result = answers[at]?.result;
-      if (method === "subscribe" && result) {
-        const { subscription } = result as { subscription: string };
-        this.open.set(subscription, JSON.parse(params.get("kind") ?? '""'));
+      if (/^(ton_)?subscribe$/.test(method) && result) {
+        const id = typeof result === "string" ? result : (result as { subscription: string }).subscription;
+        this.open.set(id, JSON.parse(params.get("kind") ?? '""'));
         this.#onChange(undefined);
-      } else if (method === "unsubscribe" && result === true)
+      } else if (/^(ton_)?unsubscribe$/.test(method) && result === true)
         this.#close(JSON.parse(params.get("subscription") ?? '""'));
     }
   }

@@ -9,7 +9,7 @@ import { startOf } from "../../stream/feed-start.js";
 import type { Hub } from "../../stream/hub.js";
 import { limited } from "../../stream/limited.js";
 import { followedIn } from "../../stream/message-watches.js";
-import { accountsIn, choiceOf, filterOf, isFirehose } from "../../stream/record-filter.js";
+import { choiceOf, filterOf } from "../../stream/record-filter.js";
 import { admit } from "../admit.js";
 import { type Clock, systemClock } from "../clock.js";
 import type { Exchange } from "../exchange.js";
@@ -18,6 +18,7 @@ import { lastOf, parseQuery } from "../query.js";
 import type { Route } from "../routes.js";
 import { ownerOf, type Place, type StreamConnections, tooManyConnections } from "../streaming/connections.js";
 import { EventSourceForm } from "./forms.js";
+import { holdingOf } from "./held-totals.js";
 
 export type EventSourceDeps = {
   hub: Hub;
@@ -91,7 +92,7 @@ export class EventSources {
       throw new ServiceError("rate-limited", tooManyConnections(place), { data: { limit: "connections" } });
     try {
       const choice = choiceOf(params, exchange.options.actionsVersion);
-      const limit = place.hold({ accounts: accountsIn(choice), firehoses: isFirehose(choice) ? 1 : 0 });
+      const limit = place.hold(holdingOf(choice));
       if (limit !== undefined) throw limited(limit, place.limits);
       const last = header(exchange.request, "last-event-id") || lastOf(query, "last_event_id");
       const from = last ? { cursor: last } : params.from;

@@ -1,18 +1,24 @@
 import { type Envelope, envelopeMembers, eventMembers } from "../../stream/envelope.js";
 import type { FeedForm } from "../../stream/feed.js";
 
-/** Notifications of JSON-RPC. */
+/** The method of the notifications that a subscription sends. */
+export type NotificationName = "subscription" | "ton_subscription";
+
+/** Notifications of JSON-RPC. Those named `ton_subscription` have the event and its place in `result`. */
 export class NotificationForm implements FeedForm {
   readonly name: string;
+  readonly #hasResult: boolean;
   readonly #head: string;
 
-  constructor(subscription: string) {
-    this.name = subscription;
-    this.#head = `{"jsonrpc":"2.0","method":"subscription","params":{"subscription":"${subscription}"`;
+  constructor(subscription: string, method: NotificationName) {
+    this.name = `${method} ${subscription}`;
+    this.#hasResult = method === "ton_subscription";
+    this.#head = `{"jsonrpc":"2.0","method":"${method}","params":{"subscription":"${subscription}"`;
   }
 
   write(json: string, envelope: Envelope): string {
-    return `${this.#head}${eventMembers(json, envelope)}}}`;
+    const members = eventMembers(json, envelope);
+    return this.#hasResult ? `${this.#head},"result":{${members.slice(1)}}}}` : `${this.#head}${members}}}`;
   }
 }
 

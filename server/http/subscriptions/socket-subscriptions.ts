@@ -1,6 +1,8 @@
 import type { Subscriber } from "../../../shared/methods/subscriber.js";
+import { subscribeParams } from "../../../shared/schema/subscription-params.js";
 import type { Access } from "../../access/access.js";
 import { ServiceError } from "../../errors.js";
+import { ParamReader } from "../../rpc/params.js";
 import { compareKeys, cursorOf, type EventKey, endOf, keyOfCursor } from "../../stream/event-key.js";
 import { Feed, type FeedChannel } from "../../stream/feed.js";
 import { startOf } from "../../stream/feed-start.js";
@@ -22,7 +24,8 @@ import type {
   SubscribingConnection,
 } from "../connection-subscriptions.js";
 import { ownerOf, type Place, type StreamConnections, tooManyConnections } from "../streaming/connections.js";
-import { NotificationForm } from "./forms.js";
+import { NotificationForm, type NotificationName } from "./forms.js";
+import { HeldTotals, holdingOf } from "./held-totals.js";
 
 export type SubscriptionDeps = { hub: Hub; connections: StreamConnections; access: Access };
 
@@ -30,6 +33,8 @@ export type SubscriptionDeps = { hub: Hub; connections: StreamConnections; acces
 export function openSubscriptions(deps: SubscriptionDeps): OpenSubscriptions {
   return (connection) => new SocketSubscriptions(deps, connection);
 }
+
+const reader = new ParamReader(subscribeParams, "v2");
 
 type Held = { readonly feed: Feed; choice: RecordChoice };
 type SubscribeParams = Parameters<Subscriber["subscribe"]>[0];
@@ -41,6 +46,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
   readonly #connection: SubscribingConnection;
   readonly #channel: FeedChannel;
   readonly #held = new Map<string, Held>();
+  readonly #totals = new HeldTotals();
   /** Subscriptions whose start is being looked up. */
   #opening = 0;
   /** The change of a subscription that is about to be made. */
@@ -72,12 +78,21 @@ class SocketSubscriptions implements ConnectionSubscriptions {
 
   forMessage(): Subscriber & { answered(): void } {
     const opened: Feed[] = [];
+    const open = async (params: SubscribeParams, notifications: NotificationName) => {
+      const { id, feed } = await this.#subscribe(params, notifications);
+      opened.push(feed);
+      return { id, feed };
+    };
     return {
       subscribe: async (params) => {
-        const { id, feed } = await this.#subscribe(params);
-        opened.push(feed);
+        const { id, feed } = await open(params, "subscription");
         const { seqno, genUtime } = this.#deps.hub.head!;
         return { subscription: id, cursor: feed.cursor, head: { seqno, gen_utime: Number(genUtime) } };
+      },
+      tonSubscribe: async ({ kind, filter }) => {
+        // The reader applies the schema, whose output this is.
+        const params = reader.read({ object: { ...filter, kind } }, true).values as SubscribeParams;
+        return (await open(params, "ton_subscription")).id;
       },
       unsubscribe: ({ subscription }) => this.#end(subscription),
       update: (params) => this.#update(params),
@@ -124,7 +139,10 @@ class SocketSubscriptions implements ConnectionSubscriptions {
     this.#leaveIfEmpty();
   }
 
-  async #subscribe(params: SubscribeParams): Promise<{ id: string; feed: Feed }> {
+  async #subscribe(
+    params: SubscribeParams,
+    notifications: NotificationName,
+  ): Promise<{ id: string; feed: Feed }> {
     const { hub } = this.#deps;
     const { callOptions, now } = this.#connection;
     const channel = this.#channel;
@@ -143,7 +161,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
       // Others may have been opened meanwhile.
       this.#hold(place, choice);
       const id = String(++this.#lastId);
-      const form = new NotificationForm(id);
+      const form = new NotificationForm(id, notifications);
       const onEnd = () => this.#end(id);
       const feed = new Feed(
         { hub, channel, form, window: params.window, message: followedIn(params, start.told), onEnd, now },
@@ -152,6 +170,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
       );
       if (start.revertedTo) feed.owe({ type: "reverted", to: start.revertedTo });
       this.#held.set(id, { feed, choice });
+      this.#totals.set(id, choice);
       return { id, feed };
     } finally {
       this.#opening--;
@@ -182,6 +201,8 @@ class SocketSubscriptions implements ConnectionSubscriptions {
       this.#hold(this.#place!);
       await held.feed.untilIdle();
       held.choice = edit.apply();
+      // The subscription may have ended meanwhile.
+      if (this.#held.get(id) === held) this.#totals.set(id, held.choice);
     } finally {
       this.#editing = undefined;
     }
@@ -210,6 +231,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
     const held = this.#held.get(id);
     if (!held) return false;
     this.#held.delete(id);
+    this.#totals.delete(id);
     held.feed.close();
     this.#settle();
     return true;
@@ -237,10 +259,9 @@ class SocketSubscriptions implements ConnectionSubscriptions {
 
   /** Counts what all subscriptions hold, as they are about to be, and one that is to come. */
   #hold(place: Place, added?: RecordChoice): void {
-    const all = Array.from(this.#held.values(), ({ choice }) => choice);
-    if (added) all.push(added);
-    let accounts = all.reduce((sum, choice) => sum + accountsIn(choice), 0);
-    let firehoses = all.filter(isFirehose).length;
+    const more = added && holdingOf(added);
+    let accounts = this.#totals.accounts + (more?.accounts ?? 0);
+    let firehoses = this.#totals.firehoses + (more?.firehoses ?? 0);
     const held = this.#editing && this.#held.get(this.#editing.id);
     if (this.#editing && held) {
       const { edit } = this.#editing;

@@ -56,8 +56,11 @@ it("has every method of subscriptions, and every event", () => {
 });
 
 it("describes the same events as the OpenRPC document", () => {
-  const [notification] = openRpc["x-notifications"];
-  expect(notification?.name).toBe("subscription");
+  expect(openRpc["x-notifications"].map(({ name }) => name)).toEqual(["subscription", "ton_subscription"]);
+  for (const name of ["SubscriptionNotification", "TonSubscriptionNotification"])
+    expect(JSON.stringify(document["components"]!["schemas"]![name])).toContain(
+      '"event":{"$ref":"#/components/schemas/StreamEvent"}',
+    );
   expect(openRpc.components.schemas["StreamEvent"]).toEqual(
     document["components"]!["schemas"]!["StreamEvent"],
   );

@@ -22,9 +22,10 @@ const bytesPerSec = 100;
 const plans = {
   narrow: { ...rate, streams: { accounts: 25_000 } },
   slow: { ...rate, streams: { bytes: bytesPerSec } },
+  many: { ...rate, streams: { subscriptions: 10_000 } },
   forgetful: { ...rate, streams: { history: 10 } },
 };
-const keys = ["narrow 1", "slow 1", "slow 2", "slow 3", "forgetful 1"];
+const keys = ["narrow 1", "slow 1", "slow 2", "slow 3", "many 1", "forgetful 1"];
 
 let service: DevnetService;
 const clock = new ManualClock();
@@ -107,6 +108,33 @@ describe("a client that floods", () => {
     await metricIs("connections", 1);
     await bystander.has(subscription, "block", (await mined) - head.seqno);
     expect(seqnosOf(bystander.of(subscription))).toEqual(upTo(await mined, head.seqno + 1));
+  });
+
+  it("has one limit for subscriptions of both forms, which 10,000 reach", async () => {
+    const client = await open("many 1");
+    const forms = [
+      { method: "subscribe", params: { kind: "blocks" } },
+      { method: "ton_subscribe", params: ["blocks"] },
+    ] as const;
+    const ask = (at: number) => client.ask(forms[at]!.method, forms[at]!.params);
+    const batch = Array.from({ length: 100 }, (_, at) => ({ jsonrpc: "2.0", id: "batch", ...forms[at % 2] }));
+    for (let asked = 0; asked < 10_000; asked += batch.length) client.socket.send(batch);
+    const answers = await until(
+      "all answers",
+      () => client.messages.length === 100 && (client.messages.flat() as { result?: unknown }[]),
+    );
+    const ids = new Set(
+      answers.map(({ result }) =>
+        typeof result === "string" ? result : (result as { subscription: string }).subscription,
+      ),
+    );
+    expect(ids.size).toBe(10_000);
+    for (const at of [0, 1]) expect(limitOf(await ask(at))).toBe("subscriptions");
+    expect(await client.run("ton_unsubscribe", ["1"])).toBe(true);
+    expect(await client.run("ton_subscribe", ["blocks"])).toEqual(expect.any(String));
+    expect(limitOf(await ask(0))).toBe("subscriptions");
+    client.close();
+    await metricIs("subscriptions", 0);
   });
 
   it("may watch as many accounts as its plan says, whatever it asks", async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parseBocRoot } from "../../../server/cells/boc.js";
-import { notification } from "../../../shared/schema/subscription-events.js";
+import { notification, tonNotification } from "../../../shared/schema/subscription-events.js";
 import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
 import { RawEventStream } from "../../helpers/event-stream.js";
 import { streamsReady } from "../../helpers/streams-ready.js";
-import { TestSubscriber } from "../../helpers/test-subscriber.js";
+import { type Params, TestSubscriber } from "../../helpers/test-subscriber.js";
 import { until } from "../../helpers/until.js";
 
 const someone = `0:${"5A".repeat(32)}`;
@@ -284,6 +284,8 @@ describe("subscribe", () => {
     for (const [method, params] of [
       ["subscribe", { kind: "blocks" }],
       ["unsubscribe", { subscription: "1" }],
+      ["ton_subscribe", { kind: "blocks", filter: { form: "x" } }],
+      ["ton_unsubscribe", { subscription: "1" }],
       ["subscription.update", { subscription: "1" }],
       ["subscription.ack", { subscription: "1", cursor: "x" }],
     ] as const) {
@@ -306,6 +308,156 @@ describe("unsubscribe", () => {
     await service.mine(1);
     await client.has(other.subscription, "block");
     expect(client.of(subscription)).toEqual([]);
+  });
+});
+
+describe("ton_subscribe", () => {
+  const accounts = [someone];
+
+  it("answers with the id alone, then sends what `subscribe` does, as `ton_subscription` with a result", async () => {
+    const client = await open();
+    const { subscription } = await client.subscribe({ kind: "transactions", accounts });
+    const ids = [
+      await client.run("ton_subscribe", ["transactions", { accounts }]),
+      await client.run("ton_subscribe", { kind: "transactions", filter: { accounts } }),
+      await client.run("ton_subscribe", [{ kind: "transactions", filter: { accounts } }]),
+    ];
+    expect([subscription, ...ids]).toEqual(["1", "2", "3", "4"]);
+    await pay();
+    const [{ subscription: _, ...wanted }] = (await client.has("1", "transaction")) as [Params];
+    for (const id of ids as string[]) {
+      const [sent] = await client.has(id, "transaction");
+      expect(sent).toEqual({ subscription: id, ...wanted });
+    }
+    const texts = client.messages.filter((each) => "params" in each && each.params.subscription === "2");
+    expect(texts).toEqual([
+      { jsonrpc: "2.0", method: "ton_subscription", params: { subscription: "2", result: wanted } },
+    ]);
+    expect(tonNotification.parse(texts[0])).toEqual(texts[0]);
+  });
+
+  it("needs no filter, at TON Center's path neither, where parameters have names", async () => {
+    const client = await open(undefined, "/api/v2/jsonRPC");
+    const id = await client.run<string>("ton_subscribe", { kind: "blocks" });
+    await service.mine(1);
+    await client.has(id, "block");
+    expect((await client.ask("ton_subscribe", ["blocks"])).error).toMatchObject({ code: -32602 });
+  });
+
+  it("sends events that are not final in the same form", async () => {
+    const client = await open();
+    const id = await client.run<string>("ton_subscribe", ["transactions", { accounts, finality: "pending" }]);
+    await pay();
+    await until("the final form", () =>
+      client.events(id, "transaction").some(({ finality }) => finality === "finalized"),
+    );
+    for (const { finality, cursor } of client.events(id, "transaction"))
+      expect(cursor === undefined).toBe(finality !== "finalized");
+    for (const each of client.messages.filter((message) => "params" in message))
+      expect(tonNotification.parse(each)).toEqual(each);
+  });
+
+  it("goes on from a cursor of either form, and ends by itself", async () => {
+    const first = await open();
+    const id = await first.run<string>("ton_subscribe", ["blocks", { from: { mc_seqno: 1 }, to: 5 }]);
+    if ((await service.mine(1)) < 5) await service.mine(5);
+    await first.has(id, "end");
+    const blocks = first.events(id, "block");
+    expect(blocks).toHaveLength(5);
+    const second = await open();
+    const from = blocks[1]!.cursor;
+    const again = await second.run<string>("ton_subscribe", ["blocks", { from, to: 5 }]);
+    await second.has(again, "end");
+    const { subscription } = await second.subscribe({ kind: "blocks", from, to: 5 });
+    await second.has(subscription, "end");
+    for (const each of [again, subscription])
+      expect(second.events(each, "block").map(({ cursor }) => cursor)).toEqual(
+        blocks.slice(2).map(({ cursor }) => cursor),
+      );
+  });
+
+  it("answers before the first event in a batch of both forms", async () => {
+    const client = await open();
+    const past = { from: { mc_seqno: 1 }, to: 2 };
+    const calls = [
+      ["subscribe", { kind: "blocks", ...past }],
+      ["ton_subscribe", ["blocks", past]],
+      ["ton_subscribe", { kind: "blocks", filter: past }],
+      ["ton_subscribe", ["blocks", { form: "x" }]],
+      ["ton_unsubscribe", ["99"]],
+    ];
+    client.socket.send(calls.map(([method, params], id) => ({ jsonrpc: "2.0", id, method, params })));
+    for (const id of ["1", "2", "3"]) await client.has(id, "end");
+    expect(client.messages[0]).toMatchObject([
+      { id: 0, result: { subscription: "1" } },
+      { id: 1, result: "2" },
+      { id: 2, result: "3" },
+      { id: 3, error: { code: -32602 } },
+      { id: 4, result: false },
+    ]);
+    for (const id of ["1", "2", "3"]) expect(client.events(id, "block")).toHaveLength(2);
+  });
+
+  it("is changed and acknowledged as any other", async () => {
+    const client = await open();
+    const filter = { accounts: [another], window: 1 };
+    const subscription = await client.run<string>("ton_subscribe", ["transactions", filter]);
+    await client.run("subscription.update", [subscription, { accounts }, { accounts: [another] }]);
+    await pay();
+    await pay();
+    const [first] = await client.has(subscription, "transaction");
+    expect(first!.event).toMatchObject({ transaction: { account: someone } });
+    expect(await client.run("subscription.ack", [subscription, first!.cursor])).toBe(true);
+    await client.has(subscription, "transaction", 2);
+  });
+
+  it("refuses what `subscribe` refuses, with the same error, and filters that it does not have", async () => {
+    const client = await open();
+    const refused: { kind?: unknown; [name: string]: unknown }[] = [
+      { kind: "nonsense" },
+      {},
+      { kind: "transactions", accounts: ["nowhere"] },
+      { kind: "transactions", accounts, window: 0 },
+      { kind: "transactions", accounts, from: "nonsense" },
+      { kind: "transactions", acounts: accounts },
+      { kind: "trace" },
+      { kind: "blocks", accounts },
+    ];
+    for (const { kind, ...filter } of refused) {
+      const { error } = await client.ask("subscribe", { kind, ...filter });
+      expect(error).toMatchObject({ code: -32602 });
+      expect((await client.ask("ton_subscribe", [kind ?? null, filter])).error).toEqual(error);
+      expect((await client.ask("ton_subscribe", { kind, filter })).error).toEqual(error);
+    }
+    for (const filter of ["text", 5, [], [accounts], true])
+      expect((await client.ask("ton_subscribe", ["blocks", filter])).error).toMatchObject({
+        code: -32602,
+        data: { param: "filter" },
+      });
+    expect((await client.ask("ton_subscribe", ["blocks", {}, {}])).error).toMatchObject({
+      message: "too many parameters: the method takes kind, filter",
+    });
+    expect(client.params).toEqual([]);
+  });
+});
+
+describe("ton_unsubscribe", () => {
+  it("ends a subscription of either form, and says whether there was one", async () => {
+    const client = await open();
+    const other = await client.run<string>("ton_subscribe", ["blocks"]);
+    const { subscription } = await client.subscribe({ kind: "blocks" });
+    const ended = await client.run<string>("ton_subscribe", ["blocks"]);
+    expect(await client.run("ton_unsubscribe", [subscription])).toBe(true);
+    expect(await client.run("unsubscribe", { subscription: ended })).toBe(true);
+    for (const unknown of [subscription, ended, "nonsense", "9".repeat(100)])
+      expect(await client.run("ton_unsubscribe", [unknown])).toBe(false);
+    expect((await client.ask("ton_unsubscribe", [])).error).toMatchObject({
+      code: -32602,
+      data: { param: "subscription" },
+    });
+    await service.mine(1);
+    await client.has(other, "block");
+    expect([...client.of(subscription), ...client.of(ended)]).toEqual([]);
   });
 });
 
