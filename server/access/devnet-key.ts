@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Config, keysFileOf } from "../config/settings.js";
+import { whyUnreadable } from "../os/file-owner.js";
 import { makeFolder } from "../os/folder.js";
 import { newKeyText } from "./key-file.js";
-import { whyUnreadable } from "./key-file-owner.js";
 import { KeyStoreError } from "./key-store-error.js";
 
 /** The devnet's own key, and the file that it is in, if there is one. */

@@ -21,18 +21,6 @@ export function keyStoreOwner(path: string): FileOwner | undefined {
   return { uid, gid };
 }
 
-/** Why the key store cannot be read, and for missing rights what to do. */
-export function whyUnreadable(path: string, error: NodeJS.ErrnoException): string {
-  if (error.code !== "EACCES") return error.message;
-  const owner = ownerOf(path)?.uid;
-  const own = ownUser();
-  if (owner === undefined)
-    return `user ${own} may not enter its folder; give it to that user as root: chown -R ${own} ${dirname(path)}`;
-  return owner === own
-    ? `its owner may not read it; allow it: chmod 600 ${path}`
-    : `it belongs to user ${owner}, and this process runs as user ${own}; give it to that user as root: chown ${own} ${path}`;
-}
-
 /** Why the key store cannot be changed, and what to do; `undefined` for errors of other kinds. */
 export function whyUnwritable(path: string, { code }: NodeJS.ErrnoException): string | undefined {
   if (code === "EROFS") return "its file system is read-only; name a file elsewhere with --keys-file";

@@ -4,9 +4,10 @@ import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { networks } from "../config/settings.js";
+import { whyUnreadable } from "../os/file-owner.js";
 import { makeFolder } from "../os/folder.js";
 import { replaceFile } from "../os/replace-file.js";
-import { keyStoreOwner, whyUnreadable, whyUnwritable } from "./key-file-owner.js";
+import { keyStoreOwner, whyUnwritable } from "./key-file-owner.js";
 import { KeyStoreError } from "./key-store-error.js";
 import { builtInPlans, type CustomPlan, customPlan, type Plan, planName } from "./plan.js";
 

@@ -7,6 +7,7 @@ import { createLog, type Log, type LogFormat } from "../observe/log.js";
 import { createMetrics, type Metrics } from "../observe/metrics.js";
 import { Closers } from "./closers.js";
 import type { CutOff } from "./cut-off.js";
+import { confirmDataFolder } from "./data-folder.js";
 import type { Environment } from "./environment.js";
 import { LiveSettings } from "./live-settings.js";
 import type { OwnDevnet } from "./own-devnet.js";
@@ -59,6 +60,7 @@ export function createContext(
   }: Environment,
   methods: ReadonlySet<string> = new Set(),
 ): Context {
+  if (!devnet) confirmDataFolder(config);
   const closers = new Closers();
   if (devnet) closers.add(devnet, (each) => each.close());
   const logFormat = config.logFormat ?? (logTo === undefined && process.stderr.isTTY ? "pretty" : "json");

@@ -1,18 +1,37 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/settings.js";
 import { SetupError } from "../errors.js";
-import { ownerOf, ownUser } from "../os/file-owner.js";
+import { ownerOf, ownUser, whyUnreadable } from "../os/file-owner.js";
+
+/** Files of a devnet and of another network. Those of keys and of the index are checked where they are opened. */
+const ownFiles = /^(chain\.log|meta\.json|elections\.json|state-\d+\.boc|trust\.json)$/;
 
 /** Throws `SetupError`, before anything is written, if the data folder is not for this process. */
 export function confirmDataFolder({ data, network }: Pick<Config, "data" | "network">): void {
   if (data === undefined) return;
   const found = statOf(data);
   if (found === "locked" || (found === "folder" && !isUsable(data))) throw new SetupError(refusalOf(data));
+  if (found !== "folder") return;
   if (network !== "devnet" && existsSync(join(data, "chain.log")))
     throw new SetupError(
       `${data} is the data folder of a devnet: name another folder for ${network} with --data, or move its files away`,
     );
+  if (network === "devnet" && existsSync(join(data, "trust.json")))
+    throw new SetupError(
+      `${data} is the data folder of mainnet or testnet: name that network with --network, or another folder for the devnet with --data`,
+    );
+  for (const name of readdirSync(data)) if (ownFiles.test(name)) confirmReadable(join(data, name));
+}
+
+function confirmReadable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (cause) {
+    const error = cause as NodeJS.ErrnoException;
+    if (error.code === "EACCES")
+      throw new SetupError(`${path} cannot be read: ${whyUnreadable(path, error)}`, { cause });
+  }
 }
 
 /** Later steps say what is wrong with a path that is no folder. */

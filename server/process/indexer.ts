@@ -6,7 +6,6 @@ import { openClassifier } from "./classifier.js";
 import { createContext } from "./context.js";
 import { openDetection } from "./contracts.js";
 import { stopBegins, stopEnds } from "./cut-off.js";
-import { confirmDataFolder } from "./data-folder.js";
 import type { Environment } from "./environment.js";
 import { claimIndex, createIndexPart } from "./index-part.js";
 import { logOperations } from "./operations-log.js";
@@ -37,7 +36,6 @@ export function createIndexer(config: Config, environment: Environment = {}): In
   return {
     ended,
     async listen() {
-      confirmDataFolder(config);
       const claim = await claimIndex(context);
       const source = await openSource(context);
       const onFailure = (error: Error) => {

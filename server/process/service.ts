@@ -32,7 +32,6 @@ import type { Hub } from "../stream/hub.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
 import { drainMs, stopBegins, stopEnds } from "./cut-off.js";
-import { confirmDataFolder } from "./data-folder.js";
 import type { Environment } from "./environment.js";
 import { gapsCrossed } from "./gaps-crossed.js";
 import type { IndexMode } from "./index-part.js";
@@ -88,7 +87,6 @@ export function createService(
   let hasListened = false;
   return {
     async listen() {
-      confirmDataFolder(config);
       const listening = await start(context, mode, (opened) => {
         access = opened;
       });

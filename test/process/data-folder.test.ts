@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tonwire } from "../helpers/command.js";
@@ -30,6 +30,78 @@ it(
     expect(readdirSync(data).sort()).toEqual(before);
   },
 );
+
+/** The refusal of a start, which is a sentence. */
+const refused = (sentence: string) => ({ code: 1, stdout: "", stderr: `tonwire: ${sentence}\n` });
+const quiet = ["--port", "0", "--admin-port", "0", "--log-level", "silent"];
+const hash = Buffer.alloc(32, 7).toString("base64");
+const hashes = { root_hash: hash, file_hash: hash };
+const trustOfTestnet = JSON.stringify({
+  ...{ format: 1, network: "testnet", zero_state: hashes, verified_at: 1 },
+  ...{ start: { seqno: 0, ...hashes }, key_block: { seqno: 0, ...hashes, gen_utime: 1 } },
+});
+
+it(
+  "the data folder of another network is refused, by a devnet before anything is written to it",
+  slow,
+  async () => {
+    const data = temporaryFolder();
+    const path = join(data, "trust.json");
+    writeFileSync(path, trustOfTestnet);
+    expect(await tonwire(["--data", data, ...quiet])).toEqual(
+      refused(
+        `${data} is the data folder of mainnet or testnet: name that network with --network, or another folder for the devnet with --data`,
+      ),
+    );
+    expect(readdirSync(data)).toEqual(["trust.json"]);
+    const network = ["--network", "mainnet", "--global-config-url", "off"];
+    const start = await tonwire([...network, "--data", data, ...quiet]);
+    expect(start).toMatchObject({ code: 1, stdout: "" });
+    const own = String.raw`\(-1,8000000000000000,0\):\w{64}:\w{64}`;
+    expect(start.stderr).toMatch(
+      new RegExp(
+        `^tonwire: ${path} is of another network, testnet with the zero state ${own}, not mainnet with ${own}: ` +
+          "name another folder with --data, or move the file away\n$",
+      ),
+    );
+  },
+);
+
+it("a chain that is damaged in the middle is refused with what to do, and stays as it is", slow, async () => {
+  const data = temporaryFolder();
+  await (await startService({ data })).close();
+  const path = join(data, "chain.log");
+  const damaged = readFileSync(path);
+  damaged.fill(0xff, 100, 200);
+  writeFileSync(path, damaged);
+  const start = await tonwire(["--data", data, "--index", "false", ...quiet]);
+  expect(start).toEqual(
+    refused(
+      `${path} is damaged at byte 0, with sound records behind it: restore the data folder of the devnet from a backup, ` +
+        "or move it away, and the next start makes a new devnet",
+    ),
+  );
+  expect(readFileSync(path).equals(damaged)).toBe(true);
+});
+
+describe.skipIf(!canChangeUser)("a file of another user in the data folder", slow, () => {
+  it.each([
+    ["chain.log", []],
+    ["trust.json", ["--network", "testnet", "--global-config-url", "off"]],
+  ] as const)("%s, is refused with the command that gives it away", async (name, flags) => {
+    const data = serviceFolder();
+    const path = join(data, name);
+    writeFileSync(path, "", { mode: 0o600 });
+    const start = await tonwire([...flags, "--data", data, ...quiet], { user: serviceUser });
+    expect(start).toEqual(
+      refused(
+        `${path} cannot be read: it belongs to user 0, and this process runs as user ${serviceUser}; ` +
+          `give it to that user as root: chown ${serviceUser} ${path}`,
+      ),
+    );
+    expect(readdirSync(data)).toEqual([name]);
+  });
+});
 
 describe.skipIf(!canChangeUser)("a data folder of another user", slow, () => {
   it("is refused with the command that gives it away", async () => {

@@ -75,11 +75,15 @@ export class TrustChain implements ProvenChain {
     const { log } = options;
     const file = new TrustFile(options.directory);
     const kept = await file.read((problem) =>
-      log.warn({ problem }, "trust.json is invalid: it was renamed, and the chain is proven again"),
+      log.warn(
+        { problem },
+        "trust.json is invalid and was renamed to trust.json.bad: the chain is proven again",
+      ),
     );
     if (kept && !sameBlock(kept.zeroState, options.zeroState))
       throw new SetupError(
-        `trust.json is of a network with zero state ${formatBlockIdExt(kept.zeroState)}, not of ${formatBlockIdExt(options.zeroState)}`,
+        `${file.path} is of another network, ${kept.network} with the zero state ${formatBlockIdExt(kept.zeroState)}, not ` +
+          `${options.network} with ${formatBlockIdExt(options.zeroState)}: name another folder with --data, or move the file away`,
       );
     const isOutdated = kept !== undefined && kept.keyBlock.seqno < options.start.seqno;
     if (isOutdated)
@@ -270,7 +274,9 @@ export class TrustChain implements ProvenChain {
     this.#record = { ...this.#record, verifiedAt: now() };
     this.#saving = this.#saving
       .then(() => this.#file.write(this.#record))
-      .catch((err) => log.warn({ err }, "trust.json cannot be written"));
+      .catch(({ message: reason }: Error) =>
+        log.warn({ reason }, "trust.json cannot be written: the next start takes longer"),
+      );
     return this.#saving;
   }
 

@@ -41,30 +41,30 @@ const fileName = "trust.json";
 
 /** `trust.json` of a data directory. Without a directory nothing is read or written. */
 export class TrustFile {
-  readonly #path: string | undefined;
+  readonly path: string | undefined;
 
   constructor(directory: string | undefined) {
-    this.#path = directory && join(directory, fileName);
+    this.path = directory && join(directory, fileName);
   }
 
   /** An invalid file is renamed to `trust.json.bad` and reported to `onBad`. Throws a SetupError if renaming fails. */
   async read(onBad: (problem: string) => void): Promise<TrustRecord | undefined> {
-    if (this.#path === undefined) return undefined;
+    if (this.path === undefined) return undefined;
     try {
-      const text = await readFile(this.#path, "utf8").catch(absent);
+      const text = await readFile(this.path, "utf8").catch(absent);
       return text === undefined ? undefined : fromWire(trustRecord.parse(JSON.parse(text)));
     } catch (error) {
       const problem = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-      await setAside(this.#path, problem);
+      await setAside(this.path, problem);
       onBad(problem);
       return undefined;
     }
   }
 
   async write(record: TrustRecord): Promise<void> {
-    if (this.#path === undefined) return;
-    makeFolder(dirname(this.#path));
-    await replaceFile(this.#path, `${JSON.stringify(toWire(record), null, 1)}\n`);
+    if (this.path === undefined) return;
+    makeFolder(dirname(this.path));
+    await replaceFile(this.path, `${JSON.stringify(toWire(record), null, 1)}\n`);
   }
 }
 
@@ -115,7 +115,9 @@ async function setAside(path: string, problem: string): Promise<void> {
     await rename(path, `${path}.bad`);
   } catch (cause) {
     const reason = (cause as Error).message;
-    throw new SetupError(`${path} is invalid (${problem}) and cannot be renamed (${reason})`, { cause });
+    throw new SetupError(`${path} is invalid (${problem}) and cannot be renamed (${reason}): remove it`, {
+      cause,
+    });
   }
 }
 

@@ -55,7 +55,7 @@ export class FileLog implements RecordLog {
       throw error;
     });
     try {
-      const end = scanLog(file.fd, visit);
+      const end = scanLog(file.fd, path, visit);
       if (end < (await file.stat()).size) {
         await file.truncate(end);
         await file.sync();

@@ -12,8 +12,11 @@ export class DamagedLogError extends SetupError {
   override readonly name = "DamagedLogError";
   readonly offset: number;
 
-  constructor(offset: number) {
-    super(`the chain log is damaged at offset ${offset}, with sound records behind it`);
+  constructor(path: string, offset: number) {
+    super(
+      `${path} is damaged at byte ${offset}, with sound records behind it: restore the data folder of the devnet from a backup, ` +
+        "or move it away, and the next start makes a new devnet",
+    );
     this.offset = offset;
   }
 }
@@ -23,14 +26,18 @@ export class DamagedLogError extends SetupError {
  * incomplete last write. Throws `DamagedLogError` if valid records follow it. Blocks the thread, which is idle before
  * the start.
  */
-export function scanLog(file: number, visit: (record: LogRecord, position: number) => void): number {
+export function scanLog(
+  file: number,
+  path: string,
+  visit: (record: LogRecord, position: number) => void,
+): number {
   const { size } = fstatSync(file);
   const reader = new WindowReader(file, size);
   let position = 0;
   while (position < size) {
     const record = frameAt(reader, position);
     if (!record) {
-      if (hasValidRecordAfter(reader, position)) throw new DamagedLogError(position);
+      if (hasValidRecordAfter(reader, position)) throw new DamagedLogError(path, position);
       return position;
     }
     visit(record, position);

@@ -234,7 +234,10 @@ describe("trust.json", () => {
     const { directory } = witness();
     await (await trustFromZero(chain.api, { directory })).newest(chain.api, {});
     await expect(trustFromZero(other.api, { directory })).rejects.toThrow(
-      /^trust.json is of a network with zero state \(-1,8000000000000000,0\):\w+:\w+, not of \(-1,/,
+      new RegExp(
+        `^${directory}/trust.json is of another network, test with the zero state ` +
+          String.raw`\(-1,8000000000000000,0\):\w+:\w+, not test with \(-1,.+: name another folder with --data, or move the file away$`,
+      ),
     );
   });
 
@@ -254,7 +257,7 @@ describe("trust.json", () => {
     expect(trust.keyBlock).toEqual(await zeroStateOf(chain.api));
     expect(readFileSync(join(directory, "trust.json.bad"), "utf8")).toBe(bad);
     expect(told.map(({ level, text }) => [level, text])).toEqual([
-      ["warn", "trust.json is invalid: it was renamed, and the chain is proven again"],
+      ["warn", "trust.json is invalid and was renamed to trust.json.bad: the chain is proven again"],
     ]);
     await trust.newest(chain.api, {});
     expect(fileIn(directory)).toEqual(file);
@@ -268,7 +271,7 @@ describe("trust.json", () => {
     expect([readdirSync(directory), told.length]).toEqual([["trust.json.bad"], 1]);
     writeFileSync(join(directory, "trust.json"), "{");
     await expect(trustFromZero(chain.api, { directory, log })).rejects.toThrow(
-      /trust\.json is invalid \(.+\) and cannot be renamed \(EISDIR.+\)$/,
+      /trust\.json is invalid \(.+\) and cannot be renamed \(EISDIR.+\): remove it$/,
     );
   });
 
@@ -393,7 +396,13 @@ describe("trust.json", () => {
     rmSync(directory, { recursive: true });
     writeFileSync(directory, "in the way");
     expect((await trust.newest(chain.api, {})).last).toEqual(trust.head);
-    expect(told.map(({ level, text }) => [level, text])).toEqual([["warn", "trust.json cannot be written"]]);
+    expect(told).toEqual([
+      {
+        level: "warn",
+        text: "trust.json cannot be written: the next start takes longer",
+        facts: { reason: `${directory} cannot be a folder: ${directory} is a file` },
+      },
+    ]);
   });
 
   test("is optional: without a directory, trust lasts as long as the process", async () => {

@@ -103,7 +103,9 @@ describe("a log in a file", () => {
         await expect(opened(path), `byte ${offset}`).rejects.toMatchObject({
           name: "DamagedLogError",
           offset: start,
-          message: `the chain log is damaged at offset ${start}, with sound records behind it`,
+          message: expect.stringContaining(
+            `${path} is damaged at byte ${start}, with sound records behind it: restore the data folder`,
+          ),
         });
         expect(readFileSync(path)).toEqual(damaged);
       }
