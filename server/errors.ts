@@ -54,3 +54,15 @@ export class SetupError extends Error {
 export function isSetupError(error: unknown): error is Error {
   return error instanceof Error && "isSetupError" in error;
 }
+
+/** A failure in one sentence, with its cause. */
+export function failureText({ message, cause }: Error): string {
+  const reason = reasonOf(cause);
+  return reason === "" || message.includes(reason) ? message : `${message}: ${reason}`;
+}
+
+/** A host with several addresses fails with an error for each of them. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return reasonOf(cause.errors[0]);
+  return cause instanceof Error ? cause.message : "";
+}

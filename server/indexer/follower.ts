@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { bytesEqual } from "../../shared/values/bytes.js";
 import type { ChainEvents } from "../chain/chain-events.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "../chain/lite-api.js";
-import { SetupError } from "../errors.js";
+import { failureText, SetupError } from "../errors.js";
 import { Either } from "../os/either.js";
 import { ColdSlots } from "../store/cold-slots.js";
 import type { Database, Sql } from "../store/database.js";
@@ -22,6 +22,7 @@ import type { Detection } from "./detect/detection.js";
 import { isOutOfRoom, isPassing } from "./failures.js";
 import { claimIdentity } from "./identity.js";
 import { joinRanges } from "./join.js";
+import { levelBlocks } from "./progress.js";
 import { ForkError, type GroupLimits, indexerConnections, RangeIndexer } from "./range-indexer.js";
 import { type Claim, ClaimLostError, claimHead, planHead } from "./ranges.js";
 import { LateRecognition } from "./recognition/late-recognition.js";
@@ -78,8 +79,6 @@ export class GapError extends SetupError {
 const waitForBlockMs = 10_000;
 const firstPauseMs = 100;
 const longestPauseMs = 5000;
-/** Blocks that may be produced while the last ones are stored. */
-const levelBlocks = 10;
 const defaultLateShare = 0.3;
 /** A backfill classifies larger numbers, so that the head does not wait. */
 const mostLateTraces = 10_000;
@@ -127,7 +126,7 @@ export class Follower {
     return new Follower(setting);
   }
 
-  /** The message of the last failure, until a retry succeeds. */
+  /** The last failure in one sentence, until a retry succeeds. */
   get failure(): string | undefined {
     return this.#failure;
   }
@@ -173,7 +172,7 @@ export class Follower {
     // The block being read was reverted.
     if (error instanceof LiteError && this.#noticeRevert()) return true;
     const passes = isPassing(error);
-    this.#failure = error.message;
+    this.#failure = failureText(error);
     this.#isOutOfRoom = isOutOfRoom(error);
     this.#setting.onError(error, !passes);
     if (!passes) {

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
+import { failureText } from "../errors.js";
 import type { Reason } from "../observe/health.js";
 import { Either } from "../os/either.js";
 import type { Database, Sql } from "../store/database.js";
@@ -115,7 +116,7 @@ export class IndexWatch {
   /** The reason why the index cannot be read; `undefined` if it can. */
   unavailableReason(): string | Reason | undefined {
     if (this.#isThere) return undefined;
-    if (this.#failure) return { text: "database is not available", detail: this.#failure.message };
+    if (this.#failure) return { text: "database is not available", detail: failureText(this.#failure) };
     return this.#lack ?? "The database is being connected";
   }
 

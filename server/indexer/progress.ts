@@ -26,6 +26,8 @@ export type BackfillProgress = {
   remainingSec: number | undefined;
 };
 
+/** An index is level with the chain up to so many blocks, which may be made while the last ones are stored. */
+export const levelBlocks = 10;
 /** Window of the rate. */
 const windowMs = 30_000;
 

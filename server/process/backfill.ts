@@ -20,7 +20,7 @@ import { openClassifier } from "./classifier.js";
 import { type Context, createContext } from "./context.js";
 import { openDetection } from "./contracts.js";
 import type { Environment } from "./environment.js";
-import { FailureLog } from "./failure-log.js";
+import { FailureLog, logFailure } from "./failure-log.js";
 import { backfillStatus } from "./status.js";
 
 /** Masterchain blocks to fill in, or all that are missing between others; and the number of ranges processed in parallel. */
@@ -72,7 +72,7 @@ class Job implements BackfillJob {
     setMaxListeners(0, this.#ending.signal);
     const { log } = this.#context;
     this.#failures = new FailureLog(this.#ending.signal, (error) =>
-      log.warn({ err: error }, "the backfill is waiting"),
+      logFailure(log, error, { failed: "the backfill failed", waits: "the backfill waits and tries again" }),
     );
     this.done = new Promise((resolve) => {
       this.#finish = resolve;

@@ -8,6 +8,7 @@ import type { Devnet } from "../devnet/devnet.js";
 import type { Reason } from "../observe/health.js";
 import { randomBytes } from "../os/random-bytes.js";
 import type { Context } from "./context.js";
+import { logFailure } from "./failure-log.js";
 import { readGlobalConfig } from "./global-config.js";
 import { type LiteserverPool, openLiteserverPool } from "./liteserver-pool.js";
 import { hasOwnDevnet, OwnDevnet } from "./own-devnet.js";
@@ -62,7 +63,7 @@ async function openOwnDevnet({
   devnet: begun,
 }: Context): Promise<ChainSource> {
   const own = begun ?? closers.add(new OwnDevnet(config, cacheFolder), (each) => each.close());
-  const devnet = await own.started((error) => log.error({ err: error }, "the devnet failed"));
+  const devnet = await own.started((error) => logFailure(log, error, { failed: "the devnet failed" }));
   const { api, events } = devnet;
   const head = new ChainHead(await api.getMasterchainInfo(), now);
   events.onHead((last) => head.move(last));

@@ -1,7 +1,20 @@
-/** A failure in one sentence, with its cause. */
-export function failureText({ message, cause }: Error): string {
-  const reason = cause instanceof Error ? cause.message : "";
-  return reason === "" || message.includes(reason) ? message : `${message}: ${reason}`;
+import { failureText, isSetupError } from "../errors.js";
+import { isPassing } from "../indexer/failures.js";
+import type { Log } from "../observe/log.js";
+
+/** What a failure means for the work. `waits`: for a failure that may pass, where other words are better. */
+export type Consequence = { failed: string; waits?: string };
+
+/** Logs a failure: in one sentence if an operator can mend its cause, with a stack if it is a defect. */
+export function logFailure(
+  log: Pick<Log, "warn" | "error">,
+  error: Error,
+  { failed, waits = failed }: Consequence,
+): void {
+  if (isSetupError(error)) log.error(`${failed}: ${error.message}`);
+  else if (isPassing(error)) log.warn(`${waits}: ${failureText(error)}`);
+  else if ("syscall" in error) log.error(`${failed}: ${error.message}`);
+  else log.error({ err: error }, failed);
 }
 
 /** Logs the failures of work that is repeated: each once, until a different one occurs. */
@@ -16,14 +29,15 @@ export class FailureLog {
     this.#write = write;
   }
 
-  /** The message of the latest failure, until the work succeeds again. */
+  /** The latest failure in one sentence, until the work succeeds again. */
   get last(): string | undefined {
     return this.#last;
   }
 
   readonly failed = (error: Error): void => {
-    if (this.#ending.aborted || error.message === this.#last) return;
-    this.#last = error.message;
+    const text = failureText(error);
+    if (this.#ending.aborted || text === this.#last) return;
+    this.#last = text;
     this.#write(error);
   };
 

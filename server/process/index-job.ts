@@ -7,6 +7,7 @@ import type { Database } from "../store/database.js";
 import { schemaLack } from "../store/migrate.js";
 import { type Context, createContext } from "./context.js";
 import type { Environment } from "./environment.js";
+import { FailureLog, logFailure } from "./failure-log.js";
 import { claimIndex } from "./index-part.js";
 
 /** A process that works on the index until it is done. */
@@ -63,9 +64,10 @@ export function createIndexJob(
         if (lack) throw new SetupError(`${lack}: start the process that writes it first`);
         await run({ context, database, rate: new RateMeter(now), onProgress }, signal);
       };
-      const work = untilItPasses(attempt, signal, (error) =>
-        log.warn({ err: error }, "waiting for the database"),
+      const failures = new FailureLog(signal, (error) =>
+        logFailure(log, error, { failed: "the command waits and tries again" }),
       );
+      const work = untilItPasses(attempt, signal, failures.failed);
       closers.add(work, (each) => each.catch(() => {}));
       finish(work);
       return {};

@@ -6,7 +6,6 @@ import type { Config } from "../config/settings.js";
 import { isSetupError, ServiceError } from "../errors.js";
 import type { TraceClassifier } from "../indexer/classify/trace-classifier.js";
 import type { Detection } from "../indexer/detect/detection.js";
-import { isPassing } from "../indexer/failures.js";
 import { Follower } from "../indexer/follower.js";
 import { IndexWatch } from "../indexer/index-watch.js";
 import { MessageExchange } from "../indexer/message-exchange.js";
@@ -23,7 +22,7 @@ import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainSource } from "./chain-source.js";
 import type { Context } from "./context.js";
 import { DatabaseWatch } from "./database-watch.js";
-import { FailureLog, failureText } from "./failure-log.js";
+import { FailureLog, logFailure } from "./failure-log.js";
 import { FirstCatchUp } from "./first-catch-up.js";
 import { KeptIndex } from "./kept-index.js";
 import { createMetadataPart, type MetadataPart } from "./metadata.js";
@@ -198,9 +197,7 @@ class DatabaseIndexPart implements IndexPart {
     this.#kept = KeptIndex.of(context, source);
     const { log } = context;
     this.#failures = new FailureLog(this.#ending.signal, (error) => {
-      if (isSetupError(error)) log.error(`the index failed: ${error.message}`);
-      else if (isPassing(error)) log.warn(`the index waits and tries again: ${failureText(error)}`);
-      else log.error({ err: error }, "the index failed");
+      logFailure(log, error, { failed: "the index failed", waits: "the index waits and tries again" });
       onFailure?.(error);
     });
     const { devnet, head } = source;
@@ -399,7 +396,7 @@ class DatabaseIndexPart implements IndexPart {
       now,
       lifetimeMs,
       onError: (error) => {
-        if (error.message !== failure) log.warn({ err: error }, "sent messages cannot be kept");
+        if (error.message !== failure) logFailure(log, error, { failed: "sent messages cannot be kept" });
         failure = error.message;
       },
     });

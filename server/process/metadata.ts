@@ -12,6 +12,7 @@ import { replaceMarketplaceNames } from "../store/queries/marketplaces.js";
 import { replaceFlags, type TokenLink } from "../store/queries/metadata.js";
 import { notifyEach } from "../store/queries/notifications.js";
 import type { Context } from "./context.js";
+import { logFailure } from "./failure-log.js";
 
 /** What a process does about the metadata of tokens: it fetches links, and stores what the operator says. */
 export interface MetadataPart {
@@ -86,7 +87,7 @@ class DatabaseMetadataPart implements MetadataPart {
   #failed(error: Error): void {
     if (error.message === this.#failure) return;
     this.#failure = error.message;
-    this.#context.log.error({ err: error }, "metadata of tokens cannot be stored");
+    logFailure(this.#context.log, error, { failed: "metadata of tokens cannot be stored" });
   }
 }
 

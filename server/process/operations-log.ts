@@ -1,3 +1,4 @@
+import { levelBlocks } from "../indexer/progress.js";
 import type { Log } from "../observe/log.js";
 import type { Context } from "./context.js";
 import { type IndexRole, type IndexStatus, lateSec } from "./index-part.js";
@@ -37,7 +38,7 @@ export class OperationsLog {
   #role: IndexRole | undefined;
   #looksOnStandby = 0;
   #database: "unknown" | "readable" | "lost" = "unknown";
-  #isLate: boolean | undefined;
+  #pace: "unknown" | "level" | "late" = "unknown";
   #hasLiteservers: boolean | undefined;
 
   constructor(log: Pick<Log, "info" | "warn">) {
@@ -93,16 +94,16 @@ export class OperationsLog {
     }
   }
 
-  #lookAtLag({ lagSec, seqno }: IndexStatus["progress"]): void {
+  /** Between level and late nothing changes: the index of a young chain is many blocks behind without being late. */
+  #lookAtLag({ lagSec, seqno, chainSeqno }: IndexStatus["progress"]): void {
     if (lagSec === undefined) return;
-    const was = this.#isLate;
-    const isLate = lagSec > lateSec;
-    if (was === isLate) return;
-    this.#isLate = isLate;
-    if (isLate && was !== undefined)
+    const was = this.#pace;
+    if (lagSec > lateSec) this.#pace = "late";
+    else if (chainSeqno - seqno <= levelBlocks) this.#pace = "level";
+    if (was === this.#pace) return;
+    if (this.#pace === "level") this.#log.info(`the index has caught up with the chain at block ${seqno}`);
+    else if (was === "level")
       this.#log.warn(`the index lags: at block ${seqno} it is ${lagSec} s behind the chain`);
-    else if (isLate)
-      this.#log.info(`the index catches up: at block ${seqno} it is ${lagSec} s behind the chain`);
-    else this.#log.info(`the index has caught up with the chain at block ${seqno}`);
+    else this.#log.info(`the index catches up: at block ${seqno} it is ${lagSec} s behind the chain`);
   }
 }

@@ -13,7 +13,7 @@ import { type ChainSource, openSource } from "./chain-source.js";
 import { type Context, createContext } from "./context.js";
 import { openDetection } from "./contracts.js";
 import type { Environment } from "./environment.js";
-import { FailureLog } from "./failure-log.js";
+import { FailureLog, logFailure } from "./failure-log.js";
 import { claimIndex } from "./index-part.js";
 import { redetectionStatus } from "./status.js";
 
@@ -48,7 +48,10 @@ class Job implements RedetectionJob {
     setMaxListeners(0, this.#ending.signal);
     const { log } = this.#context;
     this.#failures = new FailureLog(this.#ending.signal, (error) =>
-      log.warn({ err: error }, "the redetection is waiting"),
+      logFailure(log, error, {
+        failed: "the redetection failed",
+        waits: "the redetection waits and tries again",
+      }),
     );
     this.done = new Promise((resolve) => {
       this.#finish = resolve;

@@ -12,6 +12,7 @@ import type { ReadEdits } from "../stream/account-edits.js";
 import { Hub, type HubOptions } from "../stream/hub.js";
 import type { ReadRaw } from "../stream/raw-transactions.js";
 import type { Context } from "./context.js";
+import { logFailure } from "./failure-log.js";
 import type { IndexPart } from "./index-part.js";
 
 type Parts = Pick<HubOptions, "index" | "book" | "pending" | "readMessage"> & {
@@ -68,7 +69,7 @@ export function openStreams({ config, closers, log, now }: Context, parts: Parts
     // Enough of the hash to tell one chain from another.
     chain: bytesToHex(head.zeroState.rootHash.subarray(0, 4)),
     now,
-    onError: (error) => log.error({ err: error }, "events could not be told"),
+    onError: (error) => logFailure(log, error, { failed: "events could not be told" }),
   });
   indexing.onNews(() => hub.indexChanged());
   head.onMoved(() => hub.chainChanged());

@@ -6,6 +6,7 @@ import type { Hub } from "../stream/hub.js";
 import { type WebhookLimits, Webhooks } from "../stream/webhooks/webhooks.js";
 import { WebhookWorker } from "../stream/webhooks/worker.js";
 import type { Context } from "./context.js";
+import { logFailure } from "./failure-log.js";
 import type { IndexPart } from "./index-part.js";
 
 /** Time for the answer of a receiver. */
@@ -34,7 +35,7 @@ export function openWebhooks(context: Context, { hub, indexing, keys }: Parts): 
     now,
     random,
     onAttempt: ({ failure }) => metrics.webhookAttempted(failure === null ? "ok" : "failed"),
-    onError: (error) => log.error({ err: error }, "webhooks cannot be delivered"),
+    onError: (error) => logFailure(log, error, { failed: "webhooks cannot be delivered" }),
   });
   const webhooks = new Webhooks({
     hub,

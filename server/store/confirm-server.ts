@@ -10,10 +10,6 @@ import { end, endOf, onConnection } from "./held-connection.js";
 const notificationMs = 2000;
 /** The oldest version of the server that the tests run on. */
 const oldestServer = 15;
-/** Unknown users, wrong passwords, and hosts that may not connect. */
-const refusedUser = /^28/;
-const noDatabase = "3D000";
-const checkUrl = "check --database-url or DATABASE_URL";
 /** PgBouncer refuses parameters in the start message that it does not know. */
 const protocolViolation = "08P01";
 
@@ -48,7 +44,7 @@ export async function confirmServer(
     await listener.query("select");
     if ((await Promise.race([arrived, "late"])) === "late") throw new SetupError(pooled);
   } catch (error) {
-    throw explained(error, listener);
+    throw explained(error);
   } finally {
     await Promise.all([end(listener), end(notifier)]);
   }
@@ -72,17 +68,7 @@ export function whyUnsupported(version: number): string | undefined {
   return `--database-url leads to PostgreSQL ${major}, and tonwire needs ${oldestServer} or later: upgrade the server`;
 }
 
-function explained(error: unknown, { database, user }: pg.ClientConfig): unknown {
-  const state = sqlStateOf(error);
-  // Not for good: an operator may be about to create the user or the database.
-  if (state !== undefined && refusedUser.test(state))
-    return new ServiceError("unavailable", `PostgreSQL refuses the user ${user}: ${checkUrl}`, {
-      cause: error,
-    });
-  if (state === noDatabase)
-    return new ServiceError("unavailable", `there is no database ${database}: create it, or ${checkUrl}`, {
-      cause: error,
-    });
+function explained(error: unknown): unknown {
   if (isReadOnly(error)) return new SetupError(standby);
   const cause = error instanceof ServiceError ? error.cause : undefined;
   if (sqlStateOf(cause) === protocolViolation) return new SetupError(pooled);

@@ -10,6 +10,10 @@ const dependedOn = "2BP01";
  */
 const unavailable = /^(08...|57P0[1-5]|53...|40001|40P01)$/;
 
+/** Unknown users, wrong passwords, hosts that may not connect, and databases that are not there. */
+const refusedLogin = /^(28...|3D000)$/;
+const checkUrl = "check --database-url or DATABASE_URL";
+
 /**
  * The error that callers get for a database error. Errors without a SQLSTATE come from the connection and are
  * `unavailable`. Other SQLSTATEs are defects of ours and are returned unchanged.
@@ -20,6 +24,11 @@ export function toServiceError(error: unknown): unknown {
   if (state === queryCancelled) return queryTimeout(error);
   if (state === undefined || unavailable.test(state))
     return new ServiceError("unavailable", "database is not available", { cause: error });
+  // Not for good: an operator may be about to create the user or the database.
+  if (refusedLogin.test(state)) {
+    const cause = new Error(`${(error as Error).message}: ${checkUrl}`, { cause: error });
+    return new ServiceError("unavailable", "database is not available", { cause });
+  }
   return error;
 }
 

@@ -1,8 +1,18 @@
 import { onTestFinished } from "vitest";
-import type { Database } from "../../server/store/database.js";
+import type { Database, Transaction } from "../../server/store/database.js";
 
 /** Blocks every query of transactions until the returned function is called. */
-export async function lockTransactions(database: Database): Promise<() => Promise<void>> {
+export function lockTransactions(database: Database): Promise<() => Promise<void>> {
+  return holdOpen(database, (transaction) =>
+    transaction.script("lock table transactions in access exclusive mode"),
+  );
+}
+
+/** Keeps a transaction open, with the locks that `work` takes, until the returned function is called. */
+export async function holdOpen(
+  database: Database,
+  work: (transaction: Transaction) => Promise<unknown>,
+): Promise<() => Promise<void>> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -10,7 +20,7 @@ export async function lockTransactions(database: Database): Promise<() => Promis
   let holding: Promise<void> | undefined;
   await new Promise<void>((locked, failed) => {
     holding = database.sql().transaction(async (transaction) => {
-      await transaction.script("lock table transactions in access exclusive mode");
+      await work(transaction);
       locked();
       await released;
     });

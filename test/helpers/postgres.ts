@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import type { Database } from "../../server/store/database.js";
@@ -188,6 +188,16 @@ export class TestPostgres {
     await this.run();
   }
 
+  /** From here on a user needs a password, which SCRAM proves; all others need none. */
+  async askForPassword(user: string): Promise<void> {
+    const path = join(this.#folder!, "pg_hba.conf");
+    writeFileSync(path, `host all ${user} 127.0.0.1/32 scram-sha-256\n${readFileSync(path, "utf8")}`);
+    await this.#ask("select pg_reload_conf()");
+    const withoutPassword = new URL(this.#base);
+    withoutPassword.username = user;
+    await until("the password to be asked for", async () => !(await this.#answers(withoutPassword.href)));
+  }
+
   /** The server refuses new work and drops all connections. */
   halt(): Promise<void> {
     return this.#end("SIGINT");
@@ -237,8 +247,8 @@ export class TestPostgres {
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #ask(text: string): Promise<void> {
-    const client = new pg.Client(this.#base);
+  async #ask(text: string, url = this.#base): Promise<void> {
+    const client = new pg.Client(url);
     client.on("error", () => {});
     try {
       await client.connect();
@@ -248,8 +258,8 @@ export class TestPostgres {
     }
   }
 
-  #answers(): Promise<boolean> {
-    return this.#ask("select 1").then(
+  #answers(url?: string): Promise<boolean> {
+    return this.#ask("select 1", url).then(
       () => true,
       () => false,
     );

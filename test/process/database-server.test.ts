@@ -1,16 +1,26 @@
 import { expect, onTestFinished, test } from "vitest";
 import { configWith } from "../../server/config/settings.js";
 import { createBackfill } from "../../server/process/backfill.js";
+import type { Database } from "../../server/store/database.js";
 import { openPostgres } from "../../server/store/postgres.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";
 import { startPooler } from "../helpers/pooler.js";
 import { havePostgres, mayStopPostgres, openPatiently, TestPostgres } from "../helpers/postgres.js";
+import { queriesOf } from "../helpers/queries-of.js";
 import { startService } from "../helpers/service.js";
 import { until } from "../helpers/until.js";
 import { devnetWithGateway } from "./role-processes.js";
 
 const pooled = "--database-url leads through a pooler in transaction or statement mode";
+
+const textOf = (line: string): string => JSON.parse(line).msg;
+
+function openedPatiently(url: string): Database {
+  const database = openPatiently(url);
+  onTestFinished(() => database.close());
+  return database;
+}
 
 /** A service with an index in the database. */
 async function serviceOn(databaseUrl: string) {
@@ -34,8 +44,7 @@ describePostgres("A database server", (_, server) => {
     expect(JSON.parse(failures[0]!)).toMatchObject({ msg: expect.stringContaining(pooled) });
     expect(failures[0]).not.toContain("stack");
     // Nothing was written through it.
-    const database = openPatiently(url);
-    onTestFinished(() => database.close());
+    const database = openedPatiently(url);
     const tables = await database
       .sql()
       .query({ text: "select from information_schema.tables where table_schema = 'public'", values: [] });
@@ -51,25 +60,62 @@ describePostgres("A database server", (_, server) => {
     missing.pathname = "/not_there_yet";
     const check = "check --database-url or DATABASE_URL";
     for (const [wrong, reason] of [
-      [withUser, `PostgreSQL refuses the user nobody_here: ${check}`],
-      [missing, `there is no database not_there_yet: create it, or ${check}`],
+      [withUser, `database is not available: role "nobody_here" does not exist: ${check}`],
+      [missing, `database is not available: database "not_there_yet" does not exist: ${check}`],
     ] as const) {
       const { service, health } = await serviceOn(wrong.href);
       await until("the reason", async () => (await health()) === `503 ${reason}`);
-      const lines = service.logLines.filter((line) => line.includes(reason));
+      const lines = service.logLines.filter((line) => textOf(line).includes(reason));
       expect(lines).toHaveLength(1);
       expect(JSON.parse(lines[0]!)).toMatchObject({
         severity: "warn",
-        msg: expect.stringContaining(`the index waits and tries again: ${reason}: `),
+        msg: `the index waits and tries again: ${reason}`,
       });
       expect(lines[0]).not.toContain("stack");
       if (wrong !== missing) continue;
-      const admin = openPatiently(url.href);
-      onTestFinished(() => admin.close());
+      const admin = openedPatiently(url.href);
       await admin.sql().query({ text: `create database not_there_yet template "${name}"`, values: [] });
       await until("the index", async () => (await health()) === "200 OK");
     }
   });
+
+  test.runIf(mayStopPostgres)(
+    "that asks for a password is reported in a sentence when it is wrong, at the start and later",
+    { timeout: 600_000 },
+    async () => {
+      const right = new URL(await server().database());
+      right.username = "with_password";
+      right.password = "right";
+      const admin = queriesOf(openedPatiently(right.href.replace("with_password:right", "postgres")));
+      const ask = (text: string) => admin.query<{ killed: boolean }>({ text, values: [] });
+      await ask("create role with_password superuser login password 'right'");
+      await server().askForPassword("with_password");
+
+      const wrong = new URL(right);
+      wrong.password = "wrong";
+      const why =
+        'database is not available: password authentication failed for user "with_password": ' +
+        "check --database-url or DATABASE_URL";
+      const refused = await serviceOn(wrong.href);
+      await until("the reason", async () => (await refused.health()) === `503 ${why}`);
+      const { service, health } = await serviceOn(right.href);
+      await until("the index", async () => (await health()) === "200 OK");
+      // Connections stay until they end.
+      await ask("alter role with_password password 'another'");
+      await ask(
+        "select pg_terminate_backend(pid) as killed from pg_stat_activity where usename = 'with_password'",
+      );
+      await until("the reason", () => service.logLines.some((line) => textOf(line).includes(why)));
+      expect((await service.get("/api/v3/blocks")).json).toEqual({ error: "database is not available" });
+      await ask("alter role with_password password 'right'");
+      await until("the index", async () => (await health()) === "200 OK");
+
+      for (const line of [...refused.service.logLines, ...service.logLines])
+        expect(line).not.toContain('"stack"');
+      const said = refused.service.logLines.map(textOf).filter((text) => text.includes(why));
+      expect(said).toEqual([`the index waits and tries again: ${why}`]);
+    },
+  );
 
   test("behind such a pooler is not filled by a backfill", async () => {
     const { globalConfig } = await devnetWithGateway();

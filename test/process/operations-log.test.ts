@@ -1,5 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { OperationsLog, type OperationsState } from "../../server/process/operations-log.js";
+import type { TonwireProcess } from "../helpers/command.js";
+import { describePostgres } from "../helpers/describe-databases.js";
+import { mayStopPostgres } from "../helpers/postgres.js";
+import { until } from "../helpers/until.js";
+import { devnetWithGateway, startApi, startIndex } from "./role-processes.js";
+
+const slow = { timeout: 600_000 };
 
 type Index = NonNullable<OperationsState["index"]>;
 
@@ -7,7 +14,7 @@ function watch() {
   const lines: string[] = [];
   const tell = (level: string) => (text: string) => void lines.push(`${level} ${text}`);
   const log = new OperationsLog({ info: tell("info"), warn: tell("warn") } as never);
-  const index = { role: "writer", isReadable: true, lagSec: 0, seqno: 7 };
+  const index = { role: "writer", isReadable: true, lagSec: 0, seqno: 7, chainSeqno: 7 };
   /** What is said of a state that lasts for some looks. */
   const look = (change: Partial<typeof index> & { usable?: number }, looks = 1) => {
     lines.length = 0;
@@ -46,15 +53,19 @@ describe("the log of operations", () => {
     expect(look({ role: "reader", lagSec: 5000, seqno: 3 }, 2)).toEqual([
       "info the index catches up: at block 3 it is 5000 s behind the chain",
     ]);
-    expect(look({ lagSec: 60, seqno: 90 }, 2)).toEqual([
-      "info the index has caught up with the chain at block 90",
+    expect(look({ lagSec: 60, seqno: 79, chainSeqno: 90 }, 2)).toEqual([]);
+    expect(look({ seqno: 80 }, 2)).toEqual(["info the index has caught up with the chain at block 80"]);
+    expect(look({ lagSec: 61, seqno: 81 }, 2)).toEqual([
+      "warn the index lags: at block 81 it is 61 s behind the chain",
     ]);
-    expect(look({ lagSec: 61, seqno: 91 }, 2)).toEqual([
-      "warn the index lags: at block 91 it is 61 s behind the chain",
-    ]);
-    expect(look({ lagSec: 2, seqno: 99 }, 2)).toEqual([
-      "info the index has caught up with the chain at block 99",
-    ]);
+    expect(look({ lagSec: 2, seqno: 88, chainSeqno: 99 }, 2)).toEqual([]);
+    expect(look({ seqno: 99 }, 2)).toEqual(["info the index has caught up with the chain at block 99"]);
+  });
+
+  it("does not say of an index on a young chain that it has caught up, only because no block of it is old", () => {
+    const { look } = watch();
+    expect(look({ role: "reader", lagSec: 4, seqno: 34, chainSeqno: 66 }, 2)).toEqual([]);
+    expect(look({ seqno: 66 }, 2)).toEqual(["info the index has caught up with the chain at block 66"]);
   });
 
   it("says once when the database is lost and back, but not before it was there", () => {
@@ -74,5 +85,49 @@ describe("the log of operations", () => {
       "warn none of 12 liteservers can be used: calls that need the chain fail until one answers",
     ]);
     expect(look({ usable: 1 }, 2)).toEqual(["info liteservers can be used again: 1 of 12"]);
+  });
+});
+
+describePostgres("the log of processes", (_fresh, server) => {
+  const said = ({ process }: { process: TonwireProcess }, text: string) =>
+    until(
+      () => `"${text}" in the log:\n${process.stderr}`,
+      () => process.stderr.includes(text),
+    );
+
+  test("says who writes the index and stands by, what it has reached, and who takes over", slow, async () => {
+    const { devnet, globalConfig } = await devnetWithGateway();
+    const seqno = await devnet.mine(30);
+    const place = { databaseUrl: await server().database(), globalConfig };
+    const writer = await startIndex(place);
+    await said(writer, "the process is ready: it indexes devnet");
+    await said(writer, "this process writes the index");
+    const caughtUp = /"the index has caught up with the chain at block (\d+)"/;
+    const [, at] = await until("the index", () => caughtUp.exec(writer.process.stderr) ?? undefined);
+    expect(Number(at)).toBeGreaterThanOrEqual(seqno - 10);
+    expect(Number(at)).toBeLessThanOrEqual(seqno);
+    const other = await startIndex(place);
+    await said(other, "this process stands by: another process writes the index");
+    writer.process.send("SIGKILL");
+    await writer.process.ended;
+    await said(other, "this process has taken over and writes the index");
+  });
+
+  test.runIf(mayStopPostgres)("says that the database is lost and back, without a stack", slow, async () => {
+    const { devnet, globalConfig } = await devnetWithGateway();
+    const place = { databaseUrl: await server().database(), globalConfig };
+    const index = await startIndex(place);
+    const api = await startApi(place);
+    const both = [index, api];
+    for (const each of both) await said(each, "the index has caught up with the chain at block");
+    await server().halt();
+    for (const each of both)
+      await said(each, "the database of the index is lost: v3 is refused with 503 until it is back");
+    for (const each of both) await said(each, "the index waits and tries again: database is not available: ");
+    await server().run();
+    for (const each of both) await said(each, "the database of the index is back");
+    await devnet.close();
+    await until("the chain to be lost", async () => (await index.health())[0] === 503);
+    for (const { process } of both) expect(process.stderr).not.toContain('"stack"');
   });
 });
