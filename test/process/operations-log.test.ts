@@ -113,21 +113,30 @@ describePostgres("the log of processes", (_fresh, server) => {
     await said(other, "this process has taken over and writes the index");
   });
 
-  test.runIf(mayStopPostgres)("says that the database is lost and back, without a stack", slow, async () => {
-    const { devnet, globalConfig } = await devnetWithGateway();
-    const place = { databaseUrl: await server().database(), globalConfig };
-    const index = await startIndex(place);
-    const api = await startApi(place);
-    const both = [index, api];
-    for (const each of both) await said(each, "the index has caught up with the chain at block");
-    await server().halt();
-    for (const each of both)
-      await said(each, "the database of the index is lost: v3 is refused with 503 until it is back");
-    for (const each of both) await said(each, "the index waits and tries again: database is not available: ");
-    await server().run();
-    for (const each of both) await said(each, "the database of the index is back");
-    await devnet.close();
-    await until("the chain to be lost", async () => (await index.health())[0] === 503);
-    for (const { process } of both) expect(process.stderr).not.toContain('"stack"');
-  });
+  test.runIf(mayStopPostgres)(
+    "says that database and chain are lost and back, without a stack",
+    slow,
+    async () => {
+      const { devnet, globalConfig } = await devnetWithGateway();
+      const place = { databaseUrl: await server().database(), globalConfig };
+      const index = await startIndex(place);
+      const api = await startApi(place);
+      const both = [index, api];
+      for (const each of both) await said(each, "the index has caught up with the chain at block");
+      await server().halt();
+      expect(await api.ask("/api/v3/blocks")).toEqual([503, { error: "database is not available" }]);
+      for (const each of both)
+        await said(each, "the database of the index is lost: v3 is refused with 503 until it is back");
+      for (const each of both)
+        await said(each, "the index waits and tries again: database is not available: ");
+      await server().run();
+      for (const each of both) await said(each, "the database of the index is back");
+      await devnet.close();
+      for (const { health } of both)
+        await until("the chain to be lost", async () => (await health())[0] === 503);
+      expect((await api.ask("/api/v2/getMasterchainInfo"))[0]).toBe(503);
+      await said(index, "the index waits and tries again: ");
+      for (const { process } of both) expect(process.stderr).not.toContain('"stack"');
+    },
+  );
 });
