@@ -11,9 +11,10 @@ export function logFailure(
   error: Error,
   { failed, waits = failed }: Consequence,
 ): void {
-  if (isSetupError(error)) log.error(`${failed}: ${error.message}`);
+  // Errors of the system are those of disks and sockets.
+  const isOperational = isSetupError(error) || "syscall" in error;
+  if (isOperational) log.error(`${failed}: ${failureText(error)}`);
   else if (isPassing(error)) log.warn(`${waits}: ${failureText(error)}`);
-  else if ("syscall" in error) log.error(`${failed}: ${error.message}`);
   else log.error({ err: error }, failed);
 }
 
