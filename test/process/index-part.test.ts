@@ -65,12 +65,14 @@ it.each([
     const globalConfig = join(data, "nowhere.json");
     const keysFile = join(data, "keys.json");
     const config = configWith({ network, data, globalConfig, keysFile, port: 0, adminPort: 0 });
-    const second = createService(config, { logTo: { write: () => {} } });
-    await expect(second.listen()).rejects.toMatchObject({
+    const startSecond = async () => {
+      const second = createService(config, { logTo: { write: () => {} } });
+      await second.listen().finally(() => second.close());
+    };
+    await expect(startSecond()).rejects.toMatchObject({
       isSetupError: true,
       message: expect.stringContaining(reason(data)),
     });
-    await second.close();
     expect((await service.get("/api/v2/getMasterchainInfo")).status).toBe(200);
   },
 );
