@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { RecentMap } from "../../shared/values/recent-map.js";
 
 const maxBuckets = 10_000;
 
@@ -11,7 +11,7 @@ type ClosedWindow = { opensAt: number; forMs: number; burst: number };
 export class ClosedWindows {
   /** Wall clock, ms. */
   readonly #now: () => number;
-  readonly #closed = new LRUCache<string, ClosedWindow>({ max: maxBuckets });
+  readonly #closed = new RecentMap<string, ClosedWindow>(maxBuckets);
 
   constructor(now: () => number) {
     this.#now = now;

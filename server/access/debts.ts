@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { RecentMap } from "../../shared/values/recent-map.js";
 
 const maxBuckets = 10_000;
 
@@ -6,7 +6,7 @@ const maxBuckets = 10_000;
 export class LocalDebts {
   /** Wall clock, ms. */
   readonly #now: () => number;
-  readonly #paidAt = new LRUCache<string, number>({ max: maxBuckets });
+  readonly #paidAt = new RecentMap<string, number>(maxBuckets);
 
   constructor(now: () => number) {
     this.#now = now;

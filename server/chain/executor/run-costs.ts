@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { RecentMap } from "../../../shared/values/recent-map.js";
 
 /** Codes, with their methods, that are remembered. */
 const remembered = 20_000;
@@ -9,7 +9,7 @@ export type Weights = { dearer: number; cheaper: number };
 /** What runs of the same code are expected to take, in milliseconds of CPU time. */
 export class RunCosts {
   readonly #weights: Weights;
-  readonly #expected = new LRUCache<string, number>({ max: remembered });
+  readonly #expected = new RecentMap<string, number>(remembered);
 
   constructor(weights: Weights) {
     this.#weights = weights;

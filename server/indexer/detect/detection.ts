@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToBase64, bytesToHex, hexToBytes } from "../../../shared/values/bytes.js";
+import { RecentMap } from "../../../shared/values/recent-map.js";
 import { parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { outOfGas } from "../../chain/executor/calls.js";
@@ -121,7 +122,7 @@ export class Detection {
   /** Rules for following nominator pools. */
   readonly pools: PoolRules;
   /** Possible kinds per code hash. */
-  readonly #kinds = new LRUCache<string, readonly Detector[]>({ max: cachedCodes });
+  readonly #kinds = new RecentMap<string, readonly Detector[]>(cachedCodes);
   readonly #codes = new LRUCache<string, Cell>({ max: keptCells });
   readonly budget: RecognitionBudget;
 

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { RecentMap } from "../../../shared/values/recent-map.js";
 import type { Queries } from "../../store/database.js";
 import { type CodeCostRow, readCodeCosts } from "../../store/queries/recognition-queue.js";
 import { bytesOfKey, keyOf } from "../hash-key.js";
@@ -29,7 +29,7 @@ type Cost = {
  * runs it: the rest is saved, and excess is owed. Balances are stored in the database.
  */
 export class CodeCosts {
-  readonly #codes = new LRUCache<string, Cost>({ max: remembered });
+  readonly #codes = new RecentMap<string, Cost>(remembered);
   readonly #changed = new Set<string>();
 
   /** Loads the stored costs of unknown codes. */

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { RecentMap } from "../../../shared/values/recent-map.js";
 import { trialGas } from "../../chain/executor/calls.js";
 import type { Queries } from "../../store/database.js";
 import type { CodeCostRow } from "../../store/queries/recognition-queue.js";
@@ -57,7 +57,7 @@ export class RecognitionBudget {
   readonly costs = new CodeCosts();
   readonly limits: RecognitionLimits;
   /** Accounts that exceeded their limit. */
-  readonly dear = new LRUCache<string, Dear>({ max: rememberedAccounts });
+  readonly dear = new RecentMap<string, Dear>(rememberedAccounts);
   readonly #time: TimeShare;
 
   constructor(limits: Partial<RecognitionLimits> = {}, now?: () => number) {

@@ -1,0 +1,41 @@
+/**
+ * The entries that were used most recently: at least `least` of them, at most twice as many. It takes room for what it has, unlike
+ * a cache that takes all of it when it is made, which costs milliseconds for tens of thousands of entries.
+ */
+export class RecentMap<Key, Value extends NonNullable<unknown>> {
+  readonly #least: number;
+  #recent = new Map<Key, Value>();
+  /** Has what was not used since `#recent` was begun. */
+  #older = new Map<Key, Value>();
+
+  constructor(least: number) {
+    this.#least = least;
+  }
+
+  has(key: Key): boolean {
+    return this.#recent.has(key) || this.#older.has(key);
+  }
+
+  /** This is a use of the entry. */
+  get(key: Key): Value | undefined {
+    const recent = this.#recent.get(key);
+    if (recent !== undefined) return recent;
+    const older = this.#older.get(key);
+    if (older !== undefined) this.set(key, older);
+    return older;
+  }
+
+  set(key: Key, value: Value): void {
+    this.#older.delete(key);
+    if (this.#recent.size >= this.#least && !this.#recent.has(key)) {
+      this.#older = this.#recent;
+      this.#recent = new Map();
+    }
+    this.#recent.set(key, value);
+  }
+
+  delete(key: Key): void {
+    this.#recent.delete(key);
+    this.#older.delete(key);
+  }
+}
