@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DevnetInfoResult, Trace, Transaction } from "../../client/api.js";
 import { accessibilityProblems, haveChromium, launchChromium, openPage } from "../helpers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { variants } from "../helpers/effort.js";
+import { isLong, variants } from "../helpers/effort.js";
 import { streamsReady } from "../helpers/streams-ready.js";
 import { startToldService } from "../helpers/told-service.js";
 import { until } from "../helpers/until.js";
@@ -206,7 +206,7 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
       trace = (await page.getAttribute("#from-wallet .done a", "href"))!;
     });
     await untilIndexed(service, await service.mine());
-    for (const width of [360, 1280])
+    for (const width of variants([360], [1280]))
       await browsing(width, trace, async (page) => {
         expect(await page.locator("img").count()).toBe(0);
         const [said] = await text(page, ".told li q");
@@ -217,81 +217,87 @@ describe.skipIf(!haveChromium())("traces, transactions and the devnet's panel in
       });
   });
 
-  it("control a devnet: faucets, blocks, time, snapshots, state, and the calls that it makes", async () => {
-    const key = `#key=${service.key}`;
-    await browsing(360, `/devnet${key}`, async (page) => {
-      const press = async (form: string, values: Record<string, string> = {}) => {
-        for (const [name, value] of Object.entries(values)) await page.fill(`#${form} [name=${name}]`, value);
-        const answer = page.locator(`#${form} .control-answer`);
-        await answer.evaluate((element) => element.replaceChildren());
-        await page.click(`#${form} button[type=submit]`);
-        await answer.locator(".done, .failure").waitFor();
-        return (await answer.innerText()).replace(/\s+/g, " ").trim();
-      };
-      const newcomer = `0:${"7".repeat(64)}`;
-      expect(await press("faucet", { address: newcomer, amount: "2.000000001" })).toMatch(
-        /^Received by .* in block/,
-      );
-      expect(await service.run("getAddressBalance", { address: newcomer })).toBe("2000000001");
-      expect(await press("faucet", { amount: "1.0000000001" })).toBe("1.0000000001 is not an amount of TON");
-      expect(await press("faucet", { amount: "1", address: "nobody" })).toContain(
-        "Failed to parse ton_addr: 'nobody'",
-      );
-      await page.click("#faucet summary");
-      await page.fill("#faucet [name=address]", stranger);
-      expect(JSON.parse(await page.innerText("#faucet .control-call pre"))).toEqual({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "devnet.faucet",
-        params: { address: stranger, amount: "1000000000" },
+  it.runIf(isLong)(
+    "control a devnet: faucets, blocks, time, snapshots, state, and the calls that it makes",
+    async () => {
+      const key = `#key=${service.key}`;
+      await browsing(360, `/devnet${key}`, async (page) => {
+        const press = async (form: string, values: Record<string, string> = {}) => {
+          for (const [name, value] of Object.entries(values))
+            await page.fill(`#${form} [name=${name}]`, value);
+          const answer = page.locator(`#${form} .control-answer`);
+          await answer.evaluate((element) => element.replaceChildren());
+          await page.click(`#${form} button[type=submit]`);
+          await answer.locator(".done, .failure").waitFor();
+          return (await answer.innerText()).replace(/\s+/g, " ").trim();
+        };
+        const newcomer = `0:${"7".repeat(64)}`;
+        expect(await press("faucet", { address: newcomer, amount: "2.000000001" })).toMatch(
+          /^Received by .* in block/,
+        );
+        expect(await service.run("getAddressBalance", { address: newcomer })).toBe("2000000001");
+        expect(await press("faucet", { amount: "1.0000000001" })).toBe(
+          "1.0000000001 is not an amount of TON",
+        );
+        expect(await press("faucet", { amount: "1", address: "nobody" })).toContain(
+          "Failed to parse ton_addr: 'nobody'",
+        );
+        await page.click("#faucet summary");
+        await page.fill("#faucet [name=address]", stranger);
+        expect(JSON.parse(await page.innerText("#faucet .control-call pre"))).toEqual({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "devnet.faucet",
+          params: { address: stranger, amount: "1000000000" },
+        });
+
+        expect(await press("faucet-jetton", { address: stranger, amount: "123" })).toMatch(/^Received by/);
+        const { seqno: first } = (await service.run<{ last: { seqno: number } }>("getMasterchainInfo")).last;
+        expect(await press("snapshot", { name: "before" })).toBe(`Snapshot before at block ${first}.`);
+        expect(await press("mine", { blocks: "3", interval: "7" })).toMatch(/^3 blocks, the newest is/);
+        expect(await press("next-time", { time: "4000000000" })).toMatch(
+          /^The next block's time is 2096-10-02 07:06:40 UTC/,
+        );
+        expect(await press("advance", { seconds: "60" })).toMatch(
+          /^The next block's time is 2096-10-02 07:07:40 UTC/,
+        );
+        expect(await press("mining")).toBe("Mode manual, 400 ms between blocks.");
+        expect(await press("clock")).toMatch(/^The next block's time is/);
+        const sent = { from: stranger, to: info.wallets[2]!.address, amount: "0.5", comment: "from nobody" };
+        expect(await press("impersonate", sent)).toMatch(/^Received by/);
+        expect(await press("send-boc", { boc: "te6cck" })).toMatch(/\S/);
+        expect(await page.locator("#send-boc .failure").count()).toBe(1);
+
+        const [download] = await Promise.all([page.waitForEvent("download"), page.click("[data-export]")]);
+        const exported = await download.path();
+        await page.click("[data-id=before][data-snapshot='devnet.revert']");
+        await page.locator(".done", { hasText: "The chain is back at snapshot before." }).waitFor();
+        const head = async () =>
+          (await service.run<{ last: { seqno: number } }>("getMasterchainInfo")).last.seqno;
+        expect(await head()).toBe(first);
+        await page.setInputFiles("[data-import]", exported);
+        await page.locator(".done", { hasText: "The chain is that of the file" }).waitFor();
+        expect(await head()).toBeGreaterThan(first);
+        await page.click("[data-id=before][data-snapshot='devnet.deleteSnapshot']");
+        await page.locator(".empty", { hasText: "There are no snapshots." }).waitFor();
+
+        await page.click("[data-refresh]");
+        const called = page.locator("[data-part=calls] tbody tr", { hasText: "devnet.importState" });
+        await called.waitFor();
+        expect(await text(page, "[data-part=calls] td:nth-child(2)")).not.toContain("devnet.info");
+        await page.click("#calls summary");
+        await page.waitForSelector(".call-list");
+        expect(await text(page, ".call-list code")).toEqual(
+          expect.arrayContaining([
+            "devnet.faucet",
+            "devnet.impersonate",
+            "devnet.exportState",
+            "devnet.importState",
+          ]),
+        );
       });
-
-      expect(await press("faucet-jetton", { address: stranger, amount: "123" })).toMatch(/^Received by/);
-      const { seqno: first } = (await service.run<{ last: { seqno: number } }>("getMasterchainInfo")).last;
-      expect(await press("snapshot", { name: "before" })).toBe(`Snapshot before at block ${first}.`);
-      expect(await press("mine", { blocks: "3", interval: "7" })).toMatch(/^3 blocks, the newest is/);
-      expect(await press("next-time", { time: "4000000000" })).toMatch(
-        /^The next block's time is 2096-10-02 07:06:40 UTC/,
-      );
-      expect(await press("advance", { seconds: "60" })).toMatch(
-        /^The next block's time is 2096-10-02 07:07:40 UTC/,
-      );
-      expect(await press("mining")).toBe("Mode manual, 400 ms between blocks.");
-      expect(await press("clock")).toMatch(/^The next block's time is/);
-      const sent = { from: stranger, to: info.wallets[2]!.address, amount: "0.5", comment: "from nobody" };
-      expect(await press("impersonate", sent)).toMatch(/^Received by/);
-      expect(await press("send-boc", { boc: "te6cck" })).toMatch(/\S/);
-      expect(await page.locator("#send-boc .failure").count()).toBe(1);
-
-      const [download] = await Promise.all([page.waitForEvent("download"), page.click("[data-export]")]);
-      const exported = await download.path();
-      await page.click("[data-id=before][data-snapshot='devnet.revert']");
-      await page.locator(".done", { hasText: "The chain is back at snapshot before." }).waitFor();
-      const head = async () =>
-        (await service.run<{ last: { seqno: number } }>("getMasterchainInfo")).last.seqno;
-      expect(await head()).toBe(first);
-      await page.setInputFiles("[data-import]", exported);
-      await page.locator(".done", { hasText: "The chain is that of the file" }).waitFor();
-      expect(await head()).toBeGreaterThan(first);
-      await page.click("[data-id=before][data-snapshot='devnet.deleteSnapshot']");
-      await page.locator(".empty", { hasText: "There are no snapshots." }).waitFor();
-
-      await page.click("[data-refresh]");
-      const called = page.locator("[data-part=calls] tbody tr", { hasText: "devnet.importState" });
-      await called.waitFor();
-      expect(await text(page, "[data-part=calls] td:nth-child(2)")).not.toContain("devnet.info");
-      await page.click("#calls summary");
-      await page.waitForSelector(".call-list");
-      expect(await text(page, ".call-list code")).toEqual(
-        expect.arrayContaining([
-          "devnet.faucet",
-          "devnet.impersonate",
-          "devnet.exportState",
-          "devnet.importState",
-        ]),
-      );
-    });
-  });
+    },
+  );
 });
 
 describe.skipIf(!haveChromium())("transactions without an index", () => {

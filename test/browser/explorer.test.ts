@@ -15,7 +15,7 @@ import {
   type WatchedPage,
 } from "../helpers/browser.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { variants } from "../helpers/effort.js";
+import { isLong, variants } from "../helpers/effort.js";
 import { folderInRun } from "../helpers/once-per-run.js";
 import { storyTold } from "../helpers/story.js";
 import { streamsReady } from "../helpers/streams-ready.js";
@@ -481,39 +481,42 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       await page.waitForURL("**/block/-1/8000000000000000/46");
     }));
 
-  it("works without an index as far as the chain answers, and shows what needs the index", async () => {
-    const data = folderInRun("tonwire-explorer-plain-");
-    await copyToldChain(data);
-    const plain = await startDevnetService({ data, story: true });
-    const { page, foreign, complaints } = await openPage(browser, plain.url, 1280);
-    try {
-      await storyTold(plain);
-      await visit(page, "/", plain.url);
-      await page.waitForSelector(".dot.polling");
-      const head = await plain.mine();
-      await page.waitForSelector(`.figures a[href$="/${head}"]`);
-      expect(await page.locator("[data-part=transactions] .rows > li").count()).toBeGreaterThan(0);
-      const address = friendlyOf(contractOf("jetton_master"));
-      await visit(page, `/account/${address}`, plain.url);
-      expect(await text(page, ".facts > div")).toEqual(
-        expect.arrayContaining([expect.stringMatching(/^Supply\s+995,250 ACORN$/)]),
-      );
-      expect(await page.locator("[data-part=history] .rows > li").count()).toBeGreaterThan(3);
-      expect(await text(page, "[data-part=tokens]")).toEqual([expect.stringContaining("needs the index")]);
-      expect(await text(page, ".chip")).toContain("get_jetton_data");
-      await visit(page, "/block/0/8000000000000000/49", plain.url);
-      expect(await page.locator(".rows > li").count()).toBeGreaterThan(3);
-      await visit(page, "/blocks", plain.url);
-      expect(await page.locator(".blocks > li").count()).toBeGreaterThan(3);
-      await visit(page, "/transactions", plain.url);
-      expect(await text(page, ".view")).toEqual([expect.stringContaining("needs the index")]);
-      await page.fill("#search input", hexOf(transaction.hash));
-      await page.press("#search input", "Enter");
-      await page.locator(".search-answer", { hasText: "only if the service has an index" }).waitFor();
-      expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-    } finally {
-      await page.context().close();
-      await plain.close();
-    }
-  });
+  it.runIf(isLong)(
+    "works without an index as far as the chain answers, and shows what needs the index",
+    async () => {
+      const data = folderInRun("tonwire-explorer-plain-");
+      await copyToldChain(data);
+      const plain = await startDevnetService({ data, story: true });
+      const { page, foreign, complaints } = await openPage(browser, plain.url, 1280);
+      try {
+        await storyTold(plain);
+        await visit(page, "/", plain.url);
+        await page.waitForSelector(".dot.polling");
+        const head = await plain.mine();
+        await page.waitForSelector(`.figures a[href$="/${head}"]`);
+        expect(await page.locator("[data-part=transactions] .rows > li").count()).toBeGreaterThan(0);
+        const address = friendlyOf(contractOf("jetton_master"));
+        await visit(page, `/account/${address}`, plain.url);
+        expect(await text(page, ".facts > div")).toEqual(
+          expect.arrayContaining([expect.stringMatching(/^Supply\s+995,250 ACORN$/)]),
+        );
+        expect(await page.locator("[data-part=history] .rows > li").count()).toBeGreaterThan(3);
+        expect(await text(page, "[data-part=tokens]")).toEqual([expect.stringContaining("needs the index")]);
+        expect(await text(page, ".chip")).toContain("get_jetton_data");
+        await visit(page, "/block/0/8000000000000000/49", plain.url);
+        expect(await page.locator(".rows > li").count()).toBeGreaterThan(3);
+        await visit(page, "/blocks", plain.url);
+        expect(await page.locator(".blocks > li").count()).toBeGreaterThan(3);
+        await visit(page, "/transactions", plain.url);
+        expect(await text(page, ".view")).toEqual([expect.stringContaining("needs the index")]);
+        await page.fill("#search input", hexOf(transaction.hash));
+        await page.press("#search input", "Enter");
+        await page.locator(".search-answer", { hasText: "only if the service has an index" }).waitFor();
+        expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
+      } finally {
+        await page.context().close();
+        await plain.close();
+      }
+    },
+  );
 });

@@ -10,6 +10,7 @@ import type { AccountChange } from "../../server/devnet/control/controls.js";
 import { Address } from "../../shared/values/address.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { variants } from "../helpers/effort.js";
 import { type FailingPlaces, failingPlaces } from "../helpers/failing-story.js";
 import { streamsReady } from "../helpers/streams-ready.js";
 import { compile } from "../helpers/tolk.js";
@@ -54,10 +55,10 @@ function controlsOf({ run }: DevnetService) {
 /** A result, whatever its kind. */
 type Result = Awaited<ReturnType<typeof sendAndWait>> & { status?: unknown };
 
-const ways = [
-  { name: "sendAndWait over HTTP", by: sendAndWait, isTold: false },
-  { name: "sendAndWait of watch over a WebSocket", by: sendAndWatch, isTold: true },
-];
+const ways = variants(
+  [{ name: "sendAndWait of watch over a WebSocket", by: sendAndWatch, isTold: true }],
+  [{ name: "sendAndWait over HTTP", by: sendAndWait, isTold: false }],
+);
 
 describe.each(ways)("$name", ({ by, isTold }) => {
   let client: Client;

@@ -111,7 +111,7 @@ describe("requests that the READMEs show", () => {
 });
 
 describe("the client's README", () => {
-  it("has as many examples as are run here; those of the others are in README.md and in consumers.test.ts", () => {
+  it("has as many examples as are run here; those of the others are in README.md and in consumers.long.ts", () => {
     const files = examples.filter(({ language }) => language === "ts").map(({ file }) => file);
     expect(files).toEqual([
       "README.md",

@@ -67,7 +67,10 @@ export const bothKinds: readonly DatabaseKind[] = [
 /** For tests in which the kind of database makes no difference: PostgreSQL takes a fraction of the time. */
 export const anyKind = bothKinds.at(-1)!;
 
-/** For `describe.each`: `npm test` has one kind, the long run the other one. */
+/**
+ * For `describe.each`: `npm test` has one kind, the long run the other one. What such a suite leaves to long runs is therefore
+ * made on the other kind there, and on both by `npm run test:all`. A suite of long runs only takes `bothKinds`.
+ */
 export const databaseKinds: readonly DatabaseKind[] = kindsOfRun();
 
 function kindsOfRun(): readonly DatabaseKind[] {

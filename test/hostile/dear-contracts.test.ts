@@ -10,11 +10,12 @@ import { until } from "../helpers/until.js";
 import { besideAttack, cpuSecondsOf, from, harmlessCalls, startDearService } from "./dear-attack.js";
 
 type Attack = [means: string, attack: "burn" | "emulate", addresses: number];
-const few: Attack[] = [
-  ["get-methods", "burn", 10],
+const few: Attack[] = [["get-methods", "burn", 10]];
+const many: Attack[] = [
+  ["get-methods", "burn", 64],
   ["emulations", "emulate", 10],
+  ["emulations", "emulate", 64],
 ];
-const many = few.map(([means, attack]): Attack => [means, attack, 64]);
 
 type DearService = Awaited<ReturnType<typeof startDearService>>;
 

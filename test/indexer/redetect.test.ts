@@ -13,6 +13,7 @@ import { contractTables, tables } from "../../server/store/tables.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, openDetectedStory, place, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
+import { isLong } from "../helpers/effort.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
 import { dumpTables } from "../helpers/tables.js";
 import { compile } from "../helpers/tolk.js";
@@ -70,7 +71,7 @@ describeDatabases("An index that was filled without recognition", (fresh) => {
     expect(accounts).toBeGreaterThan(10);
   });
 
-  test("is redetected from where a stopped run was", async () => {
+  test.runIf(isLong)("is redetected from where a stopped run was", async () => {
     const devnet = await storyDevnet();
     const { api, events, detection } = devnet;
     const database = await fresh();
@@ -110,17 +111,20 @@ describeDatabases("An index that was filled without recognition", (fresh) => {
     expect([row!.total_supply, row!.mintable, row!.admin_address]).toEqual([5n, true, undefined]);
   });
 
-  test("is looked at from its beginning if an earlier version that read less of contracts was stopped", async () => {
-    const devnet = await openDetectedDevnet();
-    const jetton = someAddress(7);
-    await place(devnet, jetton, await jettonCode(), indexOf(1));
-    const database = await fresh();
-    await indexAll(database, devnet.api, { events: devnet.events });
-    const cursor = { kinds: tableNames.join(" "), account: "ff".repeat(33) };
-    await replaceMeta(database.sql(), "redetection", JSON.stringify(cursor));
-    await redetection(database, devnet).run(unstopped);
-    expect((await dump(database))["jetton_masters"]).toHaveLength(1);
-  });
+  test.runIf(isLong)(
+    "is looked at from its beginning if an earlier version that read less of contracts was stopped",
+    async () => {
+      const devnet = await openDetectedDevnet();
+      const jetton = someAddress(7);
+      await place(devnet, jetton, await jettonCode(), indexOf(1));
+      const database = await fresh();
+      await indexAll(database, devnet.api, { events: devnet.events });
+      const cursor = { kinds: tableNames.join(" "), account: "ff".repeat(33) };
+      await replaceMeta(database.sql(), "redetection", JSON.stringify(cursor));
+      await redetection(database, devnet).run(unstopped);
+      expect((await dump(database))["jetton_masters"]).toHaveLength(1);
+    },
+  );
 
   test("keeps the rows that the indexer stores during a redetection", async () => {
     const devnet = await openDetectedDevnet();

@@ -16,6 +16,7 @@ import { addressForms } from "../helpers/address-forms.js";
 import { describeDatabase } from "../helpers/describe-databases.js";
 import { idOf, openDetectedStory, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
+import { isLong } from "../helpers/effort.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
 import { dumpTables } from "../helpers/tables.js";
 
@@ -57,7 +58,7 @@ const transferBody = (queryId: number) =>
   jettonTransferBody({ to: ann.address, amount: 5n, excessesTo: cleo.address, queryId });
 
 describeDatabase("Token events", (fresh) => {
-  test("are the same for any order of filling ranges", async () => {
+  test.runIf(isLong)("are the same for any order of filling ranges", async () => {
     const { devnet, last } = await openStory();
     const { detection, api: lite } = devnet;
     const sequential = await fresh();

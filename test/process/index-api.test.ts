@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { Address } from "../../shared/values/address.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
+import { isLong } from "../helpers/effort.js";
 import { messageListeners } from "../helpers/message-listeners.js";
 import { mayStopPostgres, openPatiently } from "../helpers/postgres.js";
 import { until } from "../helpers/until.js";
@@ -23,71 +24,75 @@ const knowsChain = (api: Api, seqno: number) =>
   );
 
 describePostgres("tonwire index and tonwire api over a devnet of another process", (_fresh, server) => {
-  test("share one index, and another process continues when the writer ends", slow, async () => {
-    const { devnet, globalConfig } = await devnetWithGateway();
-    const place = { databaseUrl: await server().database(), globalConfig };
-    // Before the index is written: nothing can be answered, and the health check fails.
-    const early = await startApi(place, "--health-max-lag", "1000000");
-    expect(await early.ask("/api/v3/blocks")).toEqual([503, { error: "database is not available" }]);
-    await until("health to tell", async () =>
-      isDeepStrictEqual(await early.ask("/healthcheck"), [503, "The database has no index yet"]),
-    );
-    expect((await early.ask("/api/v2/getMasterchainInfo"))[0]).toBe(200);
+  test.runIf(isLong)(
+    "share one index, and another process continues when the writer ends",
+    slow,
+    async () => {
+      const { devnet, globalConfig } = await devnetWithGateway();
+      const place = { databaseUrl: await server().database(), globalConfig };
+      // Before the index is written: nothing can be answered, and the health check fails.
+      const early = await startApi(place, "--health-max-lag", "1000000");
+      expect(await early.ask("/api/v3/blocks")).toEqual([503, { error: "database is not available" }]);
+      await until("health to tell", async () =>
+        isDeepStrictEqual(await early.ask("/healthcheck"), [503, "The database has no index yet"]),
+      );
+      expect((await early.ask("/api/v2/getMasterchainInfo"))[0]).toBe(200);
 
-    const first = await startIndex(place);
-    const second = await startIndex(place);
-    const late = await startApi(place, "--health-max-lag", "0");
-    const apis = [early, late];
-    const address = `0:${"5A".repeat(32)}`;
-    await devnet.run("devnet.faucet", { address });
-    const seqno = await devnet.mine();
-    for (const api of apis) {
-      await reaches(api, seqno);
-      const [status, answer] = await api.ask(`/api/v3/transactions?account=${address}`);
-      expect([status, answer]).toMatchObject([200, { transactions: [{ account: address }] }]);
-      await until("health", async () => (await api.ask("/healthcheck"))[0] === 200);
-      await until("its numbers", async () => (await api.status()).index?.seqno === seqno);
-      await knowsChain(api, seqno);
-      expect((await api.status()).index).toMatchObject({ role: "reader", seqno, lag_sec: 0 });
-      expect(await api.metrics()).toContain(`\ntonwire_index_seqno ${seqno}\n`);
-      expect(await api.metrics()).toMatch(/^tonwire_recognition_queued_accounts \d/m);
-      expect(await api.ask("/jsonRPC", { method: "POST", body: mine })).toMatchObject([
-        200,
-        { error: { data: { reason: "devnet.mine is answered by the process that has the devnet" } } },
-      ]);
-    }
-    const both = [first, second];
-    const roles = async () =>
-      (await Promise.all(both.map((each) => each.status()))).map(({ index }) => index?.role);
-    await until("their roles", async () => (await roles()).sort().join() === "standby,writer");
-    for (const each of both)
-      await until("health", async () => isDeepStrictEqual(await each.health(), [200, "OK"]));
+      const first = await startIndex(place);
+      const second = await startIndex(place);
+      const late = await startApi(place, "--health-max-lag", "0");
+      const apis = [early, late];
+      const address = `0:${"5A".repeat(32)}`;
+      await devnet.run("devnet.faucet", { address });
+      const seqno = await devnet.mine();
+      for (const api of apis) {
+        await reaches(api, seqno);
+        const [status, answer] = await api.ask(`/api/v3/transactions?account=${address}`);
+        expect([status, answer]).toMatchObject([200, { transactions: [{ account: address }] }]);
+        await until("health", async () => (await api.ask("/healthcheck"))[0] === 200);
+        await until("its numbers", async () => (await api.status()).index?.seqno === seqno);
+        await knowsChain(api, seqno);
+        expect((await api.status()).index).toMatchObject({ role: "reader", seqno, lag_sec: 0 });
+        expect(await api.metrics()).toContain(`\ntonwire_index_seqno ${seqno}\n`);
+        expect(await api.metrics()).toMatch(/^tonwire_recognition_queued_accounts \d/m);
+        expect(await api.ask("/jsonRPC", { method: "POST", body: mine })).toMatchObject([
+          200,
+          { error: { data: { reason: "devnet.mine is answered by the process that has the devnet" } } },
+        ]);
+      }
+      const both = [first, second];
+      const roles = async () =>
+        (await Promise.all(both.map((each) => each.status()))).map(({ index }) => index?.role);
+      await until("their roles", async () => (await roles()).sort().join() === "standby,writer");
+      for (const each of both)
+        await until("health", async () => isDeepStrictEqual(await each.health(), [200, "OK"]));
 
-    const [writer, standby] = (await roles())[0] === "writer" ? [first, second] : [second, first];
-    writer.process.send("SIGKILL");
-    await writer.process.ended;
-    await until("the other to take over", async () => (await standby.status()).index?.role === "writer");
-    const later = await devnet.mine();
-    for (const api of apis) await reaches(api, later);
+      const [writer, standby] = (await roles())[0] === "writer" ? [first, second] : [second, first];
+      writer.process.send("SIGKILL");
+      await writer.process.ended;
+      await until("the other to take over", async () => (await standby.status()).index?.role === "writer");
+      const later = await devnet.mine();
+      for (const api of apis) await reaches(api, later);
 
-    standby.process.send("SIGKILL");
-    await standby.process.ended;
-    const unseen = await devnet.mine();
-    for (const api of apis) {
-      await knowsChain(api, unseen);
-      expect(await api.lastSeqno()).toBe(later);
-      const well = api === late ? 503 : 200;
-      await until("health", async () => (await api.ask("/healthcheck"))[0] === well);
-      expect((await api.ask(`/api/v3/transactions?account=${address}`))[0]).toBe(200);
-      expect((await api.ask(`/api/v2/getAddressBalance?address=${address}`))[0]).toBe(200);
-    }
-    expect((await late.ask("/healthcheck"))[1]).toMatch(/^index lags \d+ s$/);
-    expect((await late.status()).index!.lag_sec).toBeGreaterThan(0);
-    expect(await late.metrics()).toMatch(/^tonwire_index_lag_seconds [1-9]/m);
-    await startIndex(place);
-    for (const api of apis) await reaches(api, unseen);
-    await until("health", async () => (await late.ask("/healthcheck"))[0] === 200);
-  });
+      standby.process.send("SIGKILL");
+      await standby.process.ended;
+      const unseen = await devnet.mine();
+      for (const api of apis) {
+        await knowsChain(api, unseen);
+        expect(await api.lastSeqno()).toBe(later);
+        const well = api === late ? 503 : 200;
+        await until("health", async () => (await api.ask("/healthcheck"))[0] === well);
+        expect((await api.ask(`/api/v3/transactions?account=${address}`))[0]).toBe(200);
+        expect((await api.ask(`/api/v2/getAddressBalance?address=${address}`))[0]).toBe(200);
+      }
+      expect((await late.ask("/healthcheck"))[1]).toMatch(/^index lags \d+ s$/);
+      expect((await late.status()).index!.lag_sec).toBeGreaterThan(0);
+      expect(await late.metrics()).toMatch(/^tonwire_index_lag_seconds [1-9]/m);
+      await startIndex(place);
+      for (const api of apis) await reaches(api, unseen);
+      await until("health", async () => (await late.ask("/healthcheck"))[0] === 200);
+    },
+  );
 
   test("follow a revert of the chain", slow, async () => {
     const { devnet, globalConfig } = await devnetWithGateway();

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { shippedFile } from "../../server/chain/networks/shipped.js";
 import { TonwireProcess, tonwire } from "../helpers/command.js";
+import { variants } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { halfACall } from "../helpers/half-a-call.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
@@ -142,7 +143,7 @@ describe("a start that fails", slow, () => {
     expect(run).toEqual({ code: 2, stdout: "", stderr: `tonwire: ${problem}\n` });
   });
 
-  it.each(["--port", "--admin-port", "--liteserver-port"])(
+  it.each(variants(["--port"], ["--admin-port", "--liteserver-port"]))(
     "because its %s is in use exits with 1 and prints the error",
     async (flag) => {
       const { url } = await start({ TONWIRE_INDEX: "false" });

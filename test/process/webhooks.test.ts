@@ -5,7 +5,7 @@ import { changeKeyFile, hashKey } from "../../server/access/key-file.js";
 import { configWith } from "../../server/config/settings.js";
 import { emptyStoredIndex } from "../../server/process/empty-index.js";
 import { describePostgres } from "../helpers/describe-databases.js";
-import { sized } from "../helpers/effort.js";
+import { isLong } from "../helpers/effort.js";
 import { addKey } from "../helpers/keys.js";
 import { openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
@@ -279,63 +279,66 @@ describePostgres("Webhooks", (_, server) => {
     expect(await second.list({ key: null })).toMatchObject([{ id }]);
   });
 
-  test("are shared by processes; what one that is killed leaves, the other delivers", {
-    timeout: 600_000,
-  }, async () => {
-    const { devnet, globalConfig } = await devnetWithGateway();
-    const place = { databaseUrl: await server().database(), globalConfig };
-    await startIndex(place);
-    const apis = [await startApi(place), await startApi(place)] as const;
-    for (const api of apis)
-      await until("the streams", async () => (await api.ask("/api/streaming/healthz"))[0] === 200);
-    const [first, second] = apis;
-    const receiver = await Receiver.start();
-    const secrets = new Map<string, string>();
-    const ledger = new Ledger((id) => secrets.get(id)!);
-    receiver.answer = (response, request) =>
-      void ledger.take(request).then(() => setImmediate(() => ok(response, request)));
-    const call = async (api: typeof first, method: string, params: object) => {
-      const response = await fetch(`${api.url}/jsonRPC`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json", "X-API-Key": key },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-      });
-      return ((await response.json()) as { result: never }).result;
-    };
-    for (let i = 0; i < 10; i++) {
-      const params = { url: receiver.url, kind: "blocks", secret: `secret-of-webhook-${i}` };
-      const { id } = (await call(apis[i % 2]!, "v3.webhooks.create", params)) as { id: string };
-      secrets.set(id, params.secret);
-    }
-    const ids = [...secrets.keys()];
-    const { last } = await devnet.run<{ last: { seqno: number } }>("getMasterchainInfo");
-    const from = last.seqno + 1;
-    const perHook = sized(100, 500);
-    const atATime = perHook / 5;
-    for (let mined = 0; mined < perHook; mined += atATime) {
-      if (mined === 2 * atATime) first.process.send("SIGKILL");
-      await devnet.mine(atATime);
-    }
-    const to = from + perHook - 1;
-    await until(
-      () => `all blocks of ${ids.map((id) => ledger.blocks(id).length)}`,
-      () => ids.every((id) => ledger.blocks(id).at(-1) === to),
-    );
-    for (const id of ids) expect(ledger.blocks(id)).toEqual(range(from, to));
-    // All are with the process that is left.
-    for (const id of ids) expect(await call(second, "v3.webhooks.delete", { id })).toBe(true);
-    const { length } = receiver.requests;
-    await devnet.mine(2);
-    const { id } = (await call(second, "v3.webhooks.create", {
-      url: receiver.url,
-      kind: "blocks",
-      secret: "secret-of-the-last-one",
-    })) as { id: string };
-    secrets.set(id, "secret-of-the-last-one");
-    await devnet.mine(1);
-    await until("the last webhook's", () => receiver.requests.length > length);
-    expect(new Set(receiver.requests.slice(length).map(({ headers }) => headers["tonwire-webhook"]))).toEqual(
-      new Set([id]),
-    );
-  });
+  test.runIf(isLong)(
+    "are shared by processes; what one that is killed leaves, the other delivers",
+    {
+      timeout: 600_000,
+    },
+    async () => {
+      const { devnet, globalConfig } = await devnetWithGateway();
+      const place = { databaseUrl: await server().database(), globalConfig };
+      await startIndex(place);
+      const apis = [await startApi(place), await startApi(place)] as const;
+      for (const api of apis)
+        await until("the streams", async () => (await api.ask("/api/streaming/healthz"))[0] === 200);
+      const [first, second] = apis;
+      const receiver = await Receiver.start();
+      const secrets = new Map<string, string>();
+      const ledger = new Ledger((id) => secrets.get(id)!);
+      receiver.answer = (response, request) =>
+        void ledger.take(request).then(() => setImmediate(() => ok(response, request)));
+      const call = async (api: typeof first, method: string, params: object) => {
+        const response = await fetch(`${api.url}/jsonRPC`, {
+          method: "POST",
+          headers: { "Content-Type": "application/json", "X-API-Key": key },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+        });
+        return ((await response.json()) as { result: never }).result;
+      };
+      for (let i = 0; i < 10; i++) {
+        const params = { url: receiver.url, kind: "blocks", secret: `secret-of-webhook-${i}` };
+        const { id } = (await call(apis[i % 2]!, "v3.webhooks.create", params)) as { id: string };
+        secrets.set(id, params.secret);
+      }
+      const ids = [...secrets.keys()];
+      const { last } = await devnet.run<{ last: { seqno: number } }>("getMasterchainInfo");
+      const from = last.seqno + 1;
+      const perHook = 500;
+      for (let mined = 0; mined < perHook; mined += 100) {
+        if (mined === 200) first.process.send("SIGKILL");
+        await devnet.mine(100);
+      }
+      const to = from + perHook - 1;
+      await until(
+        () => `all blocks of ${ids.map((id) => ledger.blocks(id).length)}`,
+        () => ids.every((id) => ledger.blocks(id).at(-1) === to),
+      );
+      for (const id of ids) expect(ledger.blocks(id)).toEqual(range(from, to));
+      // All are with the process that is left.
+      for (const id of ids) expect(await call(second, "v3.webhooks.delete", { id })).toBe(true);
+      const { length } = receiver.requests;
+      await devnet.mine(2);
+      const { id } = (await call(second, "v3.webhooks.create", {
+        url: receiver.url,
+        kind: "blocks",
+        secret: "secret-of-the-last-one",
+      })) as { id: string };
+      secrets.set(id, "secret-of-the-last-one");
+      await devnet.mine(1);
+      await until("the last webhook's", () => receiver.requests.length > length);
+      expect(
+        new Set(receiver.requests.slice(length).map(({ headers }) => headers["tonwire-webhook"])),
+      ).toEqual(new Set([id]));
+    },
+  );
 });

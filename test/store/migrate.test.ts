@@ -4,7 +4,7 @@ import { MigrationError } from "../../server/store/ledger.js";
 import { migrate, schemaLack } from "../../server/store/migrate.js";
 import { emptyIndex } from "../../server/store/queries/empty-index.js";
 import { keptMigrations, knownMigrations, type Migration } from "../../server/store/schemas.js";
-import { describeBothDatabases, describePostgres } from "../helpers/describe-databases.js";
+import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";
 import { openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
@@ -40,7 +40,7 @@ const addKept = (database: Database) =>
   );
 const keptRowsOf = (database: Database) => rowsOf(database, "select bytes from tonwire_kept.sent_messages");
 
-describeBothDatabases("A database of this version", (fresh) => {
+describeDatabases("A database of this version", (fresh) => {
   const widen = step(
     newest + 1,
     "alter table contract_methods add column count integer;\n" +
@@ -116,7 +116,7 @@ async function makeUnreleased(database: Database, migrations: number): Promise<v
   );
 }
 
-describeBothDatabases("The index of an unreleased version", (fresh) => {
+describeDatabases("The index of an unreleased version", (fresh) => {
   const states: [string, number][] = [
     ["more migrations than this one", known.length + 20],
     ["as many migrations as this one", known.length],
@@ -158,7 +158,7 @@ describeBothDatabases("The index of an unreleased version", (fresh) => {
   });
 });
 
-describeBothDatabases("The tables that outlive an index", (fresh) => {
+describeDatabases("The tables that outlive an index", (fresh) => {
   const withoutThem = async () => {
     const database = await fresh();
     await database.sql().transaction((sql) => sql.script("drop schema tonwire_kept cascade"));

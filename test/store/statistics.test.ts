@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { Database, Sql } from "../../server/store/database.js";
 import { openPglite } from "../../server/store/pglite.js";
 import { Statistics } from "../../server/store/statistics.js";
-import { describeBothDatabases } from "../helpers/describe-databases.js";
+import { describeDatabases } from "../helpers/describe-databases.js";
 import { follow } from "../helpers/index-chain.js";
 import { replayOf } from "../helpers/open-replay.js";
 import { queriesOf } from "../helpers/queries-of.js";
@@ -24,7 +24,7 @@ async function analysed(database: Database): Promise<string[]> {
 
 const hasAll = async (database: Database) => (await analysed(database)).length === 2;
 
-describeBothDatabases("The statistics of partitioned tables", (fresh) => {
+describeDatabases("The statistics of partitioned tables", (fresh) => {
   async function open(now: () => number = () => 0): Promise<[Database, Statistics]> {
     const database = await fresh();
     await storeRows(database, sampleIndex());
@@ -96,7 +96,7 @@ test("The embedded database looks at few rows of a table", async () => {
 });
 
 describeWithChain("A writer of the index", (chain) => {
-  describeBothDatabases("in", (fresh) => {
+  describeDatabases("in", (fresh) => {
     test("keeps the statistics of partitioned tables", async () => {
       const database = await fresh();
       const { follower } = follow(database, replayOf(chain.folder));

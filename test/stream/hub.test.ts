@@ -13,6 +13,7 @@ import { classifier } from "../helpers/classifier.js";
 import { databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { startDetection } from "../helpers/detection.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
+import { isLong } from "../helpers/effort.js";
 import { indexAll } from "../helpers/index-chain.js";
 import { type StoryApp, startStory, startStoryApp } from "../helpers/story-app.js";
 import { toldIndex } from "../helpers/told-index.js";
@@ -330,7 +331,7 @@ describe.each(databaseKinds)("the hub, on %s", (_, open) => {
     expect(many.statements).toBeLessThan(few.statements * 2.5);
   });
 
-  it("does not read a block again for each event that a client takes", async () => {
+  it.runIf(isLong)("does not read a block again for each event that a client takes", async () => {
     const first = 1;
     const last = await headOf(devnet);
     const types = new Set<RecordType>(["transaction", "action"]);

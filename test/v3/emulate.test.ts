@@ -106,8 +106,9 @@ describeStory((story) => {
       const head = new ChainHead(await story.devnet.api.getMasterchainInfo(), Date.now);
       const reader = new ChainReader({ lite: story.devnet.api, head });
       const external = ({ in_msg }: Transaction) => in_msg !== null && in_msg.source === null;
+      const every = sized(4, 1);
       let compared = 0;
-      for (const first of story.all.filter(external)) {
+      for (const first of story.all.filter(external).filter((_, place) => place % every === 0)) {
         const trace = await traceOf(story, `tx_hash=${encodeURIComponent(first.hash)}`);
         if (!wasAlone(trace, story.all)) continue;
         const boc = bocText(await messageOf(reader, first));
@@ -119,7 +120,7 @@ describeStory((story) => {
         expect(transactionsOf(trace).filter(({ account }) => !known.has(account))).toEqual([]);
         compared++;
       }
-      expect(compared).toBeGreaterThan(60);
+      expect(compared).toBeGreaterThan(60 / every);
     });
 
     once("foretells what happens to random messages", async () => {

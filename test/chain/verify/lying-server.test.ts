@@ -5,9 +5,12 @@ import type { TrustChain } from "../../../server/chain/verify/trust-chain.js";
 import { verifyingLiteApi } from "../../../server/chain/verify/verifying-lite-api.js";
 import { latestSeqno, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
 import { busyChain } from "../../helpers/busy-chain.js";
+import { sized } from "../../helpers/effort.js";
 import { liesAbout } from "../../helpers/lies.js";
 import { trustFromZero } from "../../helpers/trusted.js";
 import { learn, type Sample, strangeHash, type Target } from "../contract/target.js";
+
+const everyLie = sized(4, 1);
 
 type Method = keyof LiteApi;
 type Question = { method: Method; request: object };
@@ -36,7 +39,8 @@ describe("a server that changes one part of one answer", () => {
     const lies = await liesTo({ method, request });
     expect(lies.length).toBeGreaterThan(5);
     const believed: string[] = [];
-    for (const { path, lie } of lies) {
+    // Neighbours change the same part of an answer in other ways.
+    for (const { path, lie } of lies.filter((_, place) => place % everyLie === 0)) {
       const outcome = await lie();
       if (outcome !== "caught") believed.push(`${path}: ${outcome}`);
     }

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Config } from "../../../server/config/settings.js";
 import { ton } from "../../helpers/devnet.js";
 import { type DevnetService, startDevnetService } from "../../helpers/devnet-service.js";
+import { isLong } from "../../helpers/effort.js";
 import { reach, rotate } from "../../helpers/election-phases.js";
 
 type Elections = {
@@ -114,7 +115,7 @@ describe("devnet.elections", () => {
 });
 
 describe("devnet.skipPhase", () => {
-  it("goes through rounds of elections, each with new validators", async () => {
+  it.runIf(isLong)("goes through rounds of elections, each with new validators", async () => {
     const service = await open();
     const seen = new Set<string>();
     for (let round = 0; round < 5; round++) {
@@ -143,7 +144,7 @@ describe("devnet.skipPhase", () => {
     expect((await electionsOf(service)).phase).toBe("installed");
   });
 
-  it("goes on after a revert and a reset", async () => {
+  it.runIf(isLong)("goes on after a revert and a reset", async () => {
     const service = await open();
     await rotate(service);
     await reach(service, "open");
@@ -249,7 +250,7 @@ describe("devnet.complain", () => {
     expect((await electionsOf(service)).validators.map(({ frozen }) => frozen)).toEqual(before);
   });
 
-  it("works with sixteen voters, and several complaints at once", async () => {
+  it.runIf(isLong)("works with sixteen voters, and several complaints at once", async () => {
     const service = await open({ devnetValidators: 16 });
     await rotate(service);
     const complaints = await Promise.all(

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { FileLog } from "../../../server/devnet/storage/file-log.js";
 import type { LogRecord } from "../../../server/devnet/storage/record-log.js";
+import { variants } from "../../helpers/effort.js";
 import { fillDisk } from "../../helpers/full-disk.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
@@ -93,7 +94,7 @@ describe("a log in a file", () => {
   test("damage before valid records is an error with its offset", async () => {
     const { path, positions } = await written();
     const whole = readFileSync(path);
-    for (const index of [0, 1, 2, 3]) {
+    for (const index of variants([1], [0, 2, 3])) {
       const start = positions[index]!;
       // Length, checksum, kind, first and last byte of the payload.
       for (const offset of [start, start + 3, start + 5, start + 8, start + 9, positions[index + 1]! - 1]) {

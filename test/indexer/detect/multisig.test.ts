@@ -13,6 +13,7 @@ import { Address } from "../../../shared/values/address.js";
 import { describeDatabase } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
 import { ton } from "../../helpers/devnet.js";
+import { isLong } from "../../helpers/effort.js";
 import { follow, indexAll } from "../../helpers/index-chain.js";
 import {
   addressAfter,
@@ -124,7 +125,7 @@ describeDatabase("Recognised multisig wallets and orders", (fresh) => {
     expect(await states()).toEqual([[deployed.toRawUpper(), false]]);
   });
 
-  test("are the same for any order of filling ranges, and after reverts", async () => {
+  test.runIf(isLong)("are the same for any order of filling ranges, and after reverts", async () => {
     const devnet = await openDetectedDevnet();
     const { detection, controls, events, api: lite } = devnet;
     const database = await fresh();
@@ -263,24 +264,27 @@ describeDatabase("Recognised multisig wallets and orders", (fresh) => {
     ["throws", () => `(${orderTypes}) { throw 77; }`],
   ];
 
-  test("are no orders whose get-method answers otherwise, or whose wallet does not confirm them", async () => {
-    const devnet = await openDetectedDevnet();
-    const { detection, events } = devnet;
-    const database = await fresh();
-    /** Puts an order where its wallet has its order 7. */
-    const placeOrder = async (at: Address, multisig: Address, answers: string) => {
-      await place(devnet, multisig, codes.wallet, walletData({ firstOrder: addressAfter(at, -7) }));
-      await place(devnet, at, await compile(`get fun get_order_data(): ${answers}`));
-    };
-    await place(devnet, wallet, codes.wallet, walletData({ firstOrder }));
-    await place(devnet, bob, await compile("get fun get_order_address(seqno: int): int { return seqno; }"));
-    for (const [index, [, answers]] of rejectedOrders.entries()) {
-      const multisig = someAddress(0x60 + index);
-      await placeOrder(someAddress(0x40 + index), multisig, answers(multisig));
-    }
-    const [good, itsWallet] = [someAddress(0x50), someAddress(0x70)];
-    await placeOrder(good, itsWallet, answering((...same) => same)(itsWallet));
-    await indexAll(database, devnet.api, { events, detection });
-    expect(await addressesOf(database, "multisig_orders")).toEqual([bytea(good)]);
-  });
+  test.runIf(isLong)(
+    "are no orders whose get-method answers otherwise, or whose wallet does not confirm them",
+    async () => {
+      const devnet = await openDetectedDevnet();
+      const { detection, events } = devnet;
+      const database = await fresh();
+      /** Puts an order where its wallet has its order 7. */
+      const placeOrder = async (at: Address, multisig: Address, answers: string) => {
+        await place(devnet, multisig, codes.wallet, walletData({ firstOrder: addressAfter(at, -7) }));
+        await place(devnet, at, await compile(`get fun get_order_data(): ${answers}`));
+      };
+      await place(devnet, wallet, codes.wallet, walletData({ firstOrder }));
+      await place(devnet, bob, await compile("get fun get_order_address(seqno: int): int { return seqno; }"));
+      for (const [index, [, answers]] of rejectedOrders.entries()) {
+        const multisig = someAddress(0x60 + index);
+        await placeOrder(someAddress(0x40 + index), multisig, answers(multisig));
+      }
+      const [good, itsWallet] = [someAddress(0x50), someAddress(0x70)];
+      await placeOrder(good, itsWallet, answering((...same) => same)(itsWallet));
+      await indexAll(database, devnet.api, { events, detection });
+      expect(await addressesOf(database, "multisig_orders")).toEqual([bytea(good)]);
+    },
+  );
 });

@@ -20,6 +20,7 @@ import { anyKind } from "../../helpers/databases.js";
 import { describeDatabase } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
 import { TestWallet, ton } from "../../helpers/devnet.js";
+import { isLong } from "../../helpers/effort.js";
 import { indexAll } from "../../helpers/index-chain.js";
 import { pseudoRandom } from "../../helpers/pseudo-random.js";
 import { queriesOf } from "../../helpers/queries-of.js";
@@ -139,7 +140,7 @@ test("Several transactions of a pool in one block are separated by replaying the
   expect((await dumpTables(database, names))["unreplayed_pools"]).toEqual([]);
 });
 
-test("Data of pools do not depend on the number of blocks per batch", async () => {
+test.runIf(isLong)("Data of pools do not depend on the number of blocks per batch", async () => {
   const devnet = await openPool();
   const whole = await dumpTables(await indexed(devnet), names);
   expect(whole["nominator_pool_events"]!.length).toBeGreaterThan(4);
@@ -225,7 +226,7 @@ describeDatabase("Pools and validators", (fresh) => {
     return devnet;
   }
 
-  test("are the same for any order of filling ranges", async () => {
+  test.runIf(isLong)("are the same for any order of filling ranges", async () => {
     const devnet = await openElectingPool();
     const { last } = await devnet.api.getMasterchainInfo();
     const whole = await inOrder(devnet);

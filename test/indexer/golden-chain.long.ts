@@ -11,7 +11,7 @@ import { Partitions } from "../../server/store/partitions.js";
 import { listMessages } from "../../server/store/queries/messages.js";
 import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
 import { keepText } from "../../server/store/row-bytes.js";
-import { describeDatabases } from "../helpers/describe-databases.js";
+import { describeBothDatabases } from "../helpers/describe-databases.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { dumpTables, traceTables } from "../helpers/tables.js";
 import { describeWithTraces } from "../helpers/test-data.js";
@@ -55,7 +55,7 @@ describeWithTraces("A chain with traces of many blocks", (cases) => {
     return { listed: hashes.sort(), stored: stored.map(({ hash }) => hash).sort() };
   }
 
-  describeDatabases("in", (empty) => {
+  describeBothDatabases("in", (empty) => {
     /** The chain takes a few slots, as a busy network would; each costs a partition of every table. */
     const fresh = async () => {
       const database = await empty();

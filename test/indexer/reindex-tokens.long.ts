@@ -9,7 +9,7 @@ import { publishedSeed } from "../../server/devnet/wallets/published-keys.js";
 import { type BackfillProgress, RateMeter } from "../../server/indexer/progress.js";
 import { reindexTokens } from "../../server/indexer/tokens/reindex.js";
 import type { Database } from "../../server/store/database.js";
-import { describeDatabases } from "../helpers/describe-databases.js";
+import { describeBothDatabases } from "../helpers/describe-databases.js";
 import { idOf, openDetectedStory, someAddress } from "../helpers/detection.js";
 import { ton } from "../helpers/devnet.js";
 import { indexAll } from "../helpers/index-chain.js";
@@ -45,7 +45,7 @@ const forget = (database: Database, names = tableNames) =>
     .sql({ connections: 1 })
     .transaction((transaction) => transaction.script(`truncate ${names.join(", ")}`));
 
-describeDatabases("Token events that are missing", (fresh) => {
+describeBothDatabases("Token events that are missing", (fresh) => {
   test("are added, each once", async () => {
     const { api, detection } = await openStory();
     const database = await fresh();
