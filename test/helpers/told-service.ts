@@ -9,9 +9,14 @@ import { until } from "./until.js";
 
 /** A service with the whole story in its chain and its index. */
 export async function startToldService(data = folderInRun("tonwire-told-service-")): Promise<DevnetService> {
+  await copyToldService(data);
+  return startIndexed(data);
+}
+
+/** Puts the chain and the index into a data folder. Outside of a run of tests it stays empty, for a service to fill. */
+export async function copyToldService(data: string): Promise<void> {
   const told = await oncePerRun("told-service", tell);
   if (told !== undefined) cpSync(told, data, { recursive: true });
-  return startIndexed(data);
 }
 
 /** Fills the data folder that those of a run are copies of. */

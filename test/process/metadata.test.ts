@@ -6,6 +6,7 @@ import { publicAddress, startNetwork } from "../helpers/metadata-network.js";
 import { startService } from "../helpers/service.js";
 import { storyTold } from "../helpers/story.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
+import { copyToldService } from "../helpers/told-service.js";
 import { until } from "../helpers/until.js";
 
 type Master = { address: string; jetton_content: Record<string, string> };
@@ -20,8 +21,10 @@ async function serve(settings: Partial<Config>) {
   const network = await startNetwork({}, (_, response) => response.end(JSON.stringify(document)));
   onTestFinished(() => network.close());
   const everything = { ...network, resolve: async () => [publicAddress] };
+  const data = temporaryFolder();
+  await copyToldService(data);
   const service = await startService(
-    { index: true, story: true, adminPort: await freePort(), metadataHostIntervalMs: 0, ...settings },
+    { data, index: true, story: true, adminPort: await freePort(), metadataHostIntervalMs: 0, ...settings },
     { metadataNetwork: everything },
   );
   onTestFinished(() => service.close());

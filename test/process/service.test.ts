@@ -15,9 +15,15 @@ const path = "/api/v2/detectAddress?address=Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMz
 /** Each process compiles its sources, and a test starts up to five processes. */
 const slow = { timeout: 600_000 };
 
+/** What a service has that is started without settings, which takes processor time that most tests need not spend. */
+const storyAndIndex = { TONWIRE_STORY: "true", TONWIRE_INDEX: "true" };
+
 /** A service in its own process, with its key store in its own folder. */
 async function start(env: Record<string, string> = {}) {
-  const settings = { PORT: "0", TONWIRE_ADMIN_PORT: "0", TONWIRE_DATA: temporaryFolder(), ...env };
+  const settings = {
+    ...{ PORT: "0", TONWIRE_ADMIN_PORT: "0", TONWIRE_DATA: temporaryFolder() },
+    ...{ TONWIRE_STORY: "false", TONWIRE_INDEX: "false", ...env },
+  };
   const service = new TonwireProcess([], { env: settings });
   const url = await service.printed(/serves devnet at (\S+)\n/);
   const status = async (key: string) => (await fetch(url + path, { headers: { "X-API-Key": key } })).status;
@@ -33,7 +39,7 @@ const accepts = (url: string) =>
 
 describe("tonwire as a process", slow, () => {
   it("prints a key and a working example call", async () => {
-    const { service, url } = await start();
+    const { service, url } = await start(storyAndIndex);
     const line = await service.printed(/(curl .*)\n/);
     // Its output is not a terminal, so that the key is in a file.
     const [, file, address] = /^curl -H "X-API-Key: \$\(cat '(\S+)'\)" '(\S+)'$/.exec(line) ?? [];
@@ -91,7 +97,7 @@ describe("a process that receives a stop signal", slow, () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
     "%s answers the call in flight, then exits with 0",
     async (signal) => {
-      const { service, url } = await start({ TONWIRE_DEVNET_KEY: "k" });
+      const { service, url } = await start({ ...storyAndIndex, TONWIRE_DEVNET_KEY: "k" });
       const finish = await halfACall(url, "k");
       service.send(signal);
       await until("the listener to close", async () => !(await accepts(url)));
@@ -146,7 +152,7 @@ describe("a start that fails", slow, () => {
   it.each(variants(["--port"], ["--admin-port", "--liteserver-port"]))(
     "because its %s is in use exits with 1 and prints the error",
     async (flag) => {
-      const { url } = await start({ TONWIRE_INDEX: "false" });
+      const { url } = await start();
       const { port } = new URL(url);
       const others = ["--port", "--admin-port"].flatMap((each) => (each === flag ? [] : [each, "0"]));
       const run = await tonwire([flag, port, ...others, "--no-index", "--log-level", "fatal"]);
@@ -160,7 +166,10 @@ describe("a start that fails", slow, () => {
     "makes its data folder accessible to its own user only",
     async () => {
       const folder = join(temporaryFolder(), "data");
-      const { url, service } = await start({ TONWIRE_DATA: folder, TONWIRE_MINING: "manual" });
+      const { url, service } = await start({
+        ...storyAndIndex,
+        ...{ TONWIRE_DATA: folder, TONWIRE_MINING: "manual" },
+      });
       // Answered from the index, whose database is complete then.
       await until("the index", async () => (await fetch(`${url}/api/v3/masterchainInfo`)).ok);
       service.send("SIGTERM");
@@ -191,7 +200,10 @@ it(
   slow,
   async () => {
     const port = String(await freePort());
-    const { service, status } = await start({ TONWIRE_ADMIN_PORT: port, TONWIRE_DEVNET_KEY: "k" });
+    const { service, status } = await start({
+      ...storyAndIndex,
+      ...{ TONWIRE_ADMIN_PORT: port, TONWIRE_DEVNET_KEY: "k" },
+    });
     const admin = await service.printed(/metrics and status at (\S+)\n/);
     expect(admin).toBe(`http://127.0.0.1:${port}`);
     await status("k");

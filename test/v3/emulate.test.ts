@@ -128,7 +128,7 @@ describeStory((story) => {
       const random = pseudoRandom(11);
       const upTo = (count: number) => Math.floor(random.next().value * count);
       const versions: WalletVersion[] = ["v3r2", "v4r2", "v5r1"];
-      const wallets = Array.from({ length: 50 }, (_, n) => {
+      const wallets = Array.from({ length: sized(10, 50) }, (_, n) => {
         const version = versions[n % 3]!;
         return { wallet: new TestWallet(`random/${n}`, version), version };
       });

@@ -11,6 +11,7 @@ import type { MessageStatus } from "../../shared/schema/v3-message-status.js";
 import { Address } from "../../shared/values/address.js";
 import { type DatabaseKind, databaseKinds, type FreshDatabase } from "../helpers/databases.js";
 import { TestWallet, ton } from "../helpers/devnet.js";
+import { sized } from "../helpers/effort.js";
 import { type FailingPlaces, failingPlaces } from "../helpers/failing-story.js";
 import { indexAll } from "../helpers/index-chain.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
@@ -236,7 +237,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
       });
 
       it("is the same by every hash of a message, and of every message of its trace", async () => {
-        const sent = told.filter(({ kind }) => kind === "sent").slice(0, 40);
+        const sent = told.filter(({ kind }) => kind === "sent").slice(0, sized(10, 40));
         for (const { boc } of sent) {
           const status = (await ofBoc(boc)) as Completed;
           expect(status.message_hash).toBe(hashOf(boc));
@@ -293,7 +294,7 @@ describe.each(databaseKinds as readonly DatabaseKind[])(
         onTestFinished(() => counted.close());
         const begun = calls.length;
         const random = pseudoRandom(7);
-        for (let n = 0; n < 1000; n++) {
+        for (let n = 0; n < sized(50, 1000); n++) {
           const hash = base64(Uint8Array.from({ length: 32 }, () => 256 * random.next().value));
           expect(await counted.v3(`${path}?hash=${encodeURIComponent(hash)}`)).toEqual({
             status: "unknown",

@@ -4,7 +4,6 @@ import type { SubscribeParams, Transaction } from "../../client/api.js";
 import { CuttingProxy } from "../helpers/cutting-proxy.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { startDevnetService } from "../helpers/devnet-service.js";
-import { sized } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
 import { storyTold } from "../helpers/story.js";
@@ -24,10 +23,10 @@ import {
 import { Traffic } from "./stream-traffic.js";
 
 /** `TONWIRE_STREAM_CUTS=5000` and `TONWIRE_STREAM_SEED=7` run more, and other, cuts. */
-const wantedCuts = Number(process.env["TONWIRE_STREAM_CUTS"] ?? sized(30, 200));
+const wantedCuts = Number(process.env["TONWIRE_STREAM_CUTS"] ?? 200);
 const seed = Number(process.env["TONWIRE_STREAM_SEED"] ?? 43);
 /** So that there are reverts and kills among them. */
-const leastRounds = sized(26, 48);
+const leastRounds = 48;
 /** Largest number of bytes of a connection. */
 const longestConnection = 30_000;
 
