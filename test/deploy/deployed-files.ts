@@ -15,6 +15,11 @@ export type ComposeService = {
   environment?: Record<string, string>;
   ports?: string[];
   volumes?: string[];
+  profiles?: string[];
+  mem_limit?: string;
+  stop_grace_period?: string;
+  logging?: { driver: string; options: Record<string, string> };
+  healthcheck?: { test: string[] };
 };
 export type Compose = { services: Record<string, ComposeService>; volumes: Record<string, null> };
 
@@ -42,16 +47,9 @@ export type Dashboard = {
 };
 export const dashboard = (): Dashboard => JSON.parse(textOf("grafana.json"));
 
-/** Directives of a unit file, as pairs of name and value, in order. */
-export function unit(): [name: string, value: string][] {
-  const lines = textOf("tonwire.service")
-    .split("\n")
-    .filter((line) => line !== "" && !/^[#[]/.test(line));
-  return lines.map((line) => {
-    const at = line.indexOf("=");
-    return [line.slice(0, at), line.slice(at + 1)];
-  });
-}
+/** The whole configuration of the nginx before two processes, in one file. */
+export const balancer = () =>
+  textOf("nginx.conf").replace("include /etc/nginx/conf.d/*.conf;", () => textOf("nginx-api.conf"));
 
 /** Instructions of the Dockerfile, as pairs of name and rest, with continued lines joined. */
 export function dockerfile(): [instruction: string, rest: string][] {
@@ -63,6 +61,12 @@ export function dockerfile(): [instruction: string, rest: string][] {
     const at = line.indexOf(" ");
     return [line.slice(0, at), line.slice(at + 1)];
   });
+}
+
+/** What the image sets for every process. */
+export function imageEnvironment(): Record<string, string> {
+  const all = dockerfile().filter(([instruction]) => instruction === "ENV");
+  return Object.fromEntries(all.flatMap(([, rest]) => rest.split(" ").map((each) => each.split("=", 2))));
 }
 
 /** Names of metrics in an expression of PromQL, with the labels by which each is chosen and the values of these. */

@@ -1,6 +1,6 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isDevnetKeyRequired } from "../../server/access/local-request.js";
@@ -12,17 +12,16 @@ import { folderInRun } from "../helpers/once-per-run.js";
 import { startService, type TestService } from "../helpers/service.js";
 import { untilIndexed } from "../helpers/until-indexed.js";
 import {
-  type ComposeService,
-  compose,
   dashboard,
   dockerfile,
   folder,
+  imageEnvironment,
   metricsIn,
   prometheus,
   rules,
   textOf,
-  unit,
 } from "./deployed-files.js";
+import { environmentOf } from "./units.js";
 
 const top = join(folder, "..");
 const project = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
@@ -140,78 +139,6 @@ describe("what shows and watches metrics", () => {
   });
 });
 
-describe("the compose file", () => {
-  const { services, volumes } = compose();
-  const own = Object.entries(services).filter(([, { image }]) => image === "tonwire");
-  const read = ({ environment }: ComposeService) =>
-    loadConfig({ env: { ...imageEnvironment(), ...withoutSubstitutions(environment ?? {}) } });
-
-  it("runs one process that writes the index, and two that answer", () => {
-    expect(own.map(([name, { command }]) => [name, command])).toEqual([
-      ["index", ["index"]],
-      ["api-1", ["api"]],
-      ["api-2", ["api"]],
-    ]);
-  });
-
-  it.each(own)("gives %s settings that exist", (_, service) => {
-    const variables = Object.values(settings).map(({ variable }) => variable as string);
-    expect(variables).toEqual(expect.arrayContaining(Object.keys(service.environment ?? {})));
-    const config = read(service);
-    expect(config).toMatchObject({ network: "mainnet", host: "0.0.0.0", data: "/data" });
-    const mounted = (service.volumes ?? []).map((each) => each.split(":")[1]!);
-    const paths = [config.data, config.globalConfig, config.keysFile].filter((path) => path !== undefined);
-    for (const path of paths) expect(mounted.some((place) => path.startsWith(place))).toBe(true);
-  });
-
-  it("mounts files that lie beside it, and volumes that it declares", () => {
-    const sources = Object.values(services).flatMap(({ volumes: all = [] }) =>
-      all.map((each) => each.split(":")[0]!),
-    );
-    const files = sources.filter((source) => source.startsWith("./"));
-    for (const file of files) expect(existsSync(join(folder, file))).toBe(true);
-    const named = new Set(sources.filter((source) => !source.startsWith("./")));
-    expect([...named].sort()).toEqual(Object.keys(volumes).sort());
-  });
-
-  it("agrees with nginx and Prometheus about ports", () => {
-    const upstream = [...textOf("nginx.conf").matchAll(/^ *server ([\w-]+):(\d+)/gm)];
-    const answering = own.filter(([, { command }]) => command?.[0] === "api");
-    expect(upstream.map(([, name, port]) => [name, Number(port)])).toEqual(
-      // Once for all calls, and once for those that another one could not answer.
-      [...answering, ...answering].map(([name, service]) => [name, read(service).port]),
-    );
-    const [{ static_configs, metrics_path }, ...others] = prometheus().scrape_configs as [
-      ReturnType<typeof prometheus>["scrape_configs"][0],
-    ];
-    expect([metrics_path, others]).toEqual(["/metrics", []]);
-    expect(static_configs.flatMap(({ targets }) => targets).sort()).toEqual(
-      own.map(([name, service]) => `${name}:${read(service).adminPort}`).sort(),
-    );
-    for (const [, service] of own) expect(read(service).adminHost).toBe("0.0.0.0");
-    for (const file of prometheus().rule_files) expect(existsSync(join(folder, file))).toBe(true);
-    const listening = /listen (\d+);/.exec(textOf("nginx.conf"))![1];
-    expect(services["nginx"]!.ports).toEqual([`80:${listening}`]);
-    const limit = Number(/client_max_body_size (\d+)m;/.exec(textOf("nginx.conf"))![1]);
-    expect(limit * 1024 * 1024).toBe(settings.maxBodyBytes.default);
-  });
-});
-
-/** What the image sets for every process. */
-function imageEnvironment(): Record<string, string> {
-  const all = dockerfile().filter(([instruction]) => instruction === "ENV");
-  return Object.fromEntries(all.flatMap(([, rest]) => rest.split(" ").map((each) => each.split("=", 2))));
-}
-
-/** Values as compose gives them if the variables that they name are set. */
-function withoutSubstitutions(environment: Record<string, string>): Record<string, string> {
-  const entries = Object.entries(environment).map(([name, value]) => [
-    name,
-    value.replace(/\$\{[^}]*\}/g, "secret"),
-  ]);
-  return Object.fromEntries(entries);
-}
-
 describe("the Dockerfile", () => {
   it("makes a devnet ask every caller for its key", () => {
     const config = loadConfig({ env: imageEnvironment() });
@@ -228,6 +155,10 @@ describe("the Dockerfile", () => {
       "npm run pack -- /packed",
       expect.arrayContaining(["pack"]),
     ]);
+    const [, redisClient] = / (ioredis@\d+)$/.exec(
+      of("RUN").find((each) => each.includes("/packed/tonwire-"))!,
+    )!;
+    expect(`ioredis@^${redisClient!.split("@")[1]}.0.0`).toBe(`ioredis@${project.peerDependencies.ioredis}`);
     const { packages } = await import(join(top, ".ci", "packages.mjs"));
     const [name] = /tonwire-server/.exec(of("RUN").find((each) => each.includes("/packed/tonwire-"))!)!;
     const [command] = JSON.parse(of("ENTRYPOINT")[0]!) as [string];
@@ -256,46 +187,7 @@ describe("the Dockerfile", () => {
     expect(Number(major)).toBeGreaterThanOrEqual(20);
     const { HOST, TONWIRE_DATA, NODE_ENV, MALLOC_MMAP_THRESHOLD_: threshold, ...others } = imageEnvironment();
     expect([HOST, TONWIRE_DATA, NODE_ENV, others]).toEqual(["0.0.0.0", "/data", "production", {}]);
-    const inUnit = unit().filter(([name]) => name === "Environment");
-    expect(inUnit).toContainEqual(["Environment", `MALLOC_MMAP_THRESHOLD_=${threshold}`]);
+    expect(environmentOf("tonwire-single.service")["MALLOC_MMAP_THRESHOLD_"]).toBe(threshold);
     expect(of("VOLUME")).toEqual([TONWIRE_DATA]);
-  });
-});
-
-describe("the systemd unit", () => {
-  const directives = unit();
-  const valuesOf = (name: string) => directives.filter(([each]) => each === name).map(([, value]) => value);
-
-  it("starts the service with settings that exist", () => {
-    expect(valuesOf("ExecStart")).toEqual(["/usr/bin/env tonwire start"]);
-    expect(project.bin).toHaveProperty("tonwire");
-    const env = Object.fromEntries(valuesOf("Environment").map((each) => each.split("=", 2)));
-    expect(loadConfig({ env }).data).toBe(`/var/lib/${valuesOf("StateDirectory")[0]}`);
-  });
-
-  it("gives it no rights that it does not need", () => {
-    for (const name of [
-      "DynamicUser",
-      "NoNewPrivileges",
-      "ProtectHome",
-      "PrivateTmp",
-      "PrivateDevices",
-      "LockPersonality",
-    ])
-      expect(valuesOf(name)).toEqual(["yes"]);
-    expect([valuesOf("ProtectSystem"), valuesOf("CapabilityBoundingSet")]).toEqual([["strict"], [""]]);
-    // The compiler of Node needs it.
-    expect(valuesOf("MemoryDenyWriteExecute")).toEqual([]);
-  });
-
-  const analyse = spawnSync("systemd-analyze", ["--version"]).status === 0;
-  if (!analyse) console.warn("The check of the systemd unit is skipped: there is no systemd-analyze.");
-  it.runIf(analyse)("is well formed, and counts as hardened", () => {
-    const path = join(folder, "tonwire.service");
-    const verified = spawnSync("systemd-analyze", ["verify", path], { encoding: "utf8" });
-    expect([verified.status, verified.stderr]).toEqual([0, ""]);
-    // The threshold is in tenths: 2.0 of 10.
-    const rated = spawnSync("systemd-analyze", ["security", "--offline=true", "--threshold=20", path]);
-    expect(rated.status).toBe(0);
   });
 });

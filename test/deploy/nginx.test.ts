@@ -6,14 +6,14 @@ import { openSocket } from "../helpers/socket.js";
 import { streamsReady } from "../helpers/streams-ready.js";
 import { until } from "../helpers/until.js";
 import { untilIndexed } from "../helpers/until-indexed.js";
-import { textOf } from "./deployed-files.js";
+import { balancer } from "./deployed-files.js";
 import { haveNginx, type Nginx, startNginx } from "./nginx.js";
 
 if (!haveNginx) console.warn("Tests of the nginx configuration are skipped: install nginx.");
 
 const configured = (services: readonly TestService[]) => (port: number) => {
   const hosts = services.map(({ url }) => new URL(url).host);
-  return textOf("nginx.conf")
+  return balancer()
     .replace("listen 8080;", `listen 127.0.0.1:${port};`)
     .replace(/server api-(\d):8081/g, (_, number) => `server ${hosts[(Number(number) - 1) % hosts.length]}`);
 };

@@ -12,6 +12,8 @@ export const haveNginx = spawnSync("nginx", ["-v"]).status === 0;
 /** A running nginx. */
 export type Nginx = {
   readonly url: string;
+  /** What it has logged. */
+  readonly logged: () => string;
   /** Lets it read another configuration, as `nginx -s reload` does. */
   reload(configuration: (port: number) => string): void;
   stop(): Promise<void>;
@@ -28,7 +30,13 @@ export async function startNginx(configuration: (port: number) => string): Promi
   configure(configuration(port));
   const checked = spawnSync("nginx", ["-t", "-c", path, "-e", "stderr"], { encoding: "utf8" });
   expect([checked.status, checked.stderr]).toEqual([0, expect.stringContaining("test is successful")]);
-  const nginx = spawn("nginx", ["-c", path, "-e", "stderr", "-g", "daemon off;"], { stdio: "ignore" });
+  const nginx = spawn("nginx", ["-c", path, "-e", "stderr", "-g", "daemon off;"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let logged = "";
+  nginx.stderr.setEncoding("utf8").on("data", (text) => {
+    logged += text;
+  });
   const url = `http://127.0.0.1:${port}`;
   await until("nginx", () =>
     fetch(`${url}/healthcheck`).then(
@@ -38,6 +46,7 @@ export async function startNginx(configuration: (port: number) => string): Promi
   );
   return {
     url,
+    logged: () => logged,
     reload(changed) {
       configure(changed(port));
       nginx.kill("SIGHUP");

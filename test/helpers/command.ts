@@ -15,6 +15,8 @@ export type CommandOptions = {
   program?: readonly string[];
   /** Whether it runs on when the test ends that starts it: `afterAll` ends it then. */
   outlivesTest?: boolean;
+  /** An open file that takes standard error instead of `stderr`. */
+  errors?: number;
 };
 
 /** `tonwire` as a process of its own. */
@@ -27,13 +29,13 @@ export class TonwireProcess {
 
   constructor(
     args: readonly string[],
-    { env = {}, user, program = main, outlivesTest = false }: CommandOptions = {},
+    { env = {}, user, program = main, outlivesTest = false, errors }: CommandOptions = {},
   ) {
     const { PATH = "", HOME = "", TONWIRE_TEST_ENTRIES } = process.env;
     this.#child = spawn(process.execPath, [...program, ...args], {
       cwd: top,
       env: { PATH, HOME, TONWIRE_TEST_ENTRIES, TONWIRE_CACHE: "off", ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", errors ?? "pipe"],
       ...(user !== undefined && { uid: user, gid: user }),
     });
     this.#child.stdout?.setEncoding("utf8").on("data", (text) => {

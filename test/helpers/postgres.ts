@@ -15,7 +15,7 @@ import { until } from "./until.js";
 const debianFolder = "/usr/lib/postgresql";
 
 /** Where the server's programs are: Debian keeps them apart by version, others in the path. */
-function findPrograms(): string | undefined {
+export function findPrograms(): string | undefined {
   const versions = existsSync(debianFolder)
     ? readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a))
     : [];

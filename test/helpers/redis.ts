@@ -5,12 +5,13 @@ import { onTestFinished } from "vitest";
 import { freePort } from "./free-port.js";
 import { until } from "./until.js";
 
-const binary = process.env["TONWIRE_TEST_REDIS_SERVER"] ?? "redis-server";
+/** The program of the server. */
+export const redisServer = process.env["TONWIRE_TEST_REDIS_SERVER"] ?? "redis-server";
 
 /** Whether this machine has a Redis server; says once what to install when it has not. */
 export async function haveRedis(): Promise<boolean> {
   const found = await new Promise<boolean>((resolve) => {
-    const child = spawn(binary, ["--version"], { stdio: "ignore" });
+    const child = spawn(redisServer, ["--version"], { stdio: "ignore" });
     child.once("error", () => resolve(false));
     child.once("exit", (code) => resolve(code === 0));
   });
@@ -38,7 +39,7 @@ export class TestRedis {
 
   async start(): Promise<void> {
     const args = ["--port", String(this.#port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
-    this.#process = spawn(binary, args, { stdio: "ignore" });
+    this.#process = spawn(redisServer, args, { stdio: "ignore" });
     await until("redis-server", () => this.#answers());
   }
 

@@ -12,10 +12,10 @@ import { mainnetGateway } from "../helpers/mainnet-gateway.js";
 import { replayOf } from "../helpers/open-replay.js";
 import { openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
+import { startBackfill } from "../helpers/role-processes.js";
 import { dumpTables } from "../helpers/tables.js";
 import { describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
-import { startBackfill } from "./role-processes.js";
 
 const slow = { timeout: 600_000 };
 

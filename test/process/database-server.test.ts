@@ -8,9 +8,9 @@ import { freePort } from "../helpers/free-port.js";
 import { startPooler } from "../helpers/pooler.js";
 import { havePostgres, mayStopPostgres, openPatiently, TestPostgres } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
+import { devnetWithGateway } from "../helpers/role-processes.js";
 import { startService } from "../helpers/service.js";
 import { until } from "../helpers/until.js";
-import { devnetWithGateway } from "./role-processes.js";
 
 const pooled = "--database-url leads through a pooler in transaction or statement mode";
 

@@ -7,9 +7,9 @@ import { describePostgres } from "../helpers/describe-databases.js";
 import { mayStopPostgres, openPatiently, postgresProgram } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { examplesIn } from "../helpers/readmes.js";
+import { type Api, devnetWithGateway, startApi, startIndex } from "../helpers/role-processes.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
-import { type Api, devnetWithGateway, startApi, startIndex } from "./role-processes.js";
 
 const slow = { timeout: 600_000 };
 const run = promisify(execFile);

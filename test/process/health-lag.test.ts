@@ -6,8 +6,8 @@ import { createIndexer } from "../../server/process/indexer.js";
 import { createService } from "../../server/process/service.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { openPatiently } from "../helpers/postgres.js";
+import { devnetWithGateway } from "../helpers/role-processes.js";
 import { until } from "../helpers/until.js";
-import { devnetWithGateway } from "./role-processes.js";
 
 describePostgres("The health of processes whose index lags", (_fresh, server) => {
   test("has a limit by default where calls are answered, once it was level", {

@@ -6,8 +6,8 @@ import { TestWallet, ton } from "../helpers/devnet.js";
 import { isLong } from "../helpers/effort.js";
 import { messageListeners } from "../helpers/message-listeners.js";
 import { mayStopPostgres, openPatiently } from "../helpers/postgres.js";
+import { type Api, devnetWithGateway, startApi, startIndex } from "../helpers/role-processes.js";
 import { until } from "../helpers/until.js";
-import { type Api, devnetWithGateway, startApi, startIndex } from "./role-processes.js";
 
 const slow = { timeout: 600_000 };
 const testOfOutage = test.runIf(mayStopPostgres);

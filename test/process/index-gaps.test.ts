@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { tonwire } from "../helpers/command.js";
 import { describePostgres } from "../helpers/describe-databases.js";
+import { devnetWithGateway, startApi, startIndex } from "../helpers/role-processes.js";
 import { until } from "../helpers/until.js";
-import { devnetWithGateway, startApi, startIndex } from "./role-processes.js";
 
 describePostgres("An index that begins behind what a backfill fills in", (_fresh, server) => {
   test("tells every process of its gap, until a backfill closes it", { timeout: 600_000 }, async () => {

@@ -7,9 +7,9 @@ import { describePostgres } from "../helpers/describe-databases.js";
 import { holdOpen } from "../helpers/lock-transactions.js";
 import { openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
+import { devnetWithGateway, startBackfill, startIndex } from "../helpers/role-processes.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
-import { devnetWithGateway, startBackfill, startIndex } from "./role-processes.js";
 
 const slow = { timeout: 600_000 };
 

@@ -6,11 +6,11 @@ import { describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";
 import { mainnetGateway } from "../helpers/mainnet-gateway.js";
 import { openPatiently } from "../helpers/postgres.js";
+import { type Api, startApi, startIndex } from "../helpers/role-processes.js";
 import { startService, type TestService } from "../helpers/service.js";
 import { dumpTables } from "../helpers/tables.js";
 import { type ChainData, describeWithChain } from "../helpers/test-data.js";
 import { until } from "../helpers/until.js";
-import { type Api, startApi, startIndex } from "./role-processes.js";
 
 const slow = { timeout: 600_000 };
 /** The blocks have thousands of transactions, and the machine may be busy. */

@@ -3,8 +3,8 @@ import { OperationsLog, type OperationsState } from "../../server/process/operat
 import type { TonwireProcess } from "../helpers/command.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { mayStopPostgres } from "../helpers/postgres.js";
+import { devnetWithGateway, startApi, startIndex } from "../helpers/role-processes.js";
 import { until } from "../helpers/until.js";
-import { devnetWithGateway, startApi, startIndex } from "./role-processes.js";
 
 const slow = { timeout: 600_000 };
 

@@ -6,11 +6,11 @@ import { describePostgres } from "../helpers/describe-databases.js";
 import { startDevnetService } from "../helpers/devnet-service.js";
 import { freePort } from "../helpers/free-port.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
+import { type Api, startApi, startIndex } from "../helpers/role-processes.js";
 import { storyTold } from "../helpers/story.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { copyToldChain } from "../helpers/told-story.js";
 import { until } from "../helpers/until.js";
-import { type Api, startApi, startIndex } from "./role-processes.js";
 import type { Kept, Ledger } from "./stream-ledger.js";
 import { FollowedMessages } from "./stream-messages.js";
 import {

@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import type { NotificationParams, SubscribeParams } from "../../client/api.js";
 import { createClient, fallback, webSocket } from "../../client/index.js";
 import { type Reset, watch } from "../../client/watch.js";
-import { key } from "./role-processes.js";
+import { key } from "../helpers/role-processes.js";
 import { Ledger, seqnoOf } from "./stream-ledger.js";
 
 export type Subscriber = { readonly name: string; readonly params: SubscribeParams; readonly ledger: Ledger };

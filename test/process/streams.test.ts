@@ -7,8 +7,8 @@ import { isLong } from "../helpers/effort.js";
 import { RawEventStream } from "../helpers/event-stream.js";
 import { freePort } from "../helpers/free-port.js";
 import { pseudoRandom } from "../helpers/pseudo-random.js";
+import { type Api, devnetWithGateway, key, startApi, startIndex } from "../helpers/role-processes.js";
 import { until } from "../helpers/until.js";
-import { type Api, devnetWithGateway, key, startApi, startIndex } from "./role-processes.js";
 
 const accounts = ["5A", "5B", "5C"].map((byte) => `0:${byte.repeat(32)}`) as [string, string, string];
 const [address] = accounts;

@@ -9,11 +9,11 @@ import { isLong } from "../helpers/effort.js";
 import { addKey } from "../helpers/keys.js";
 import { openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
+import { devnetWithGateway, key, startApi, startIndex } from "../helpers/role-processes.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 import { type Answer, Ledger, ok, Receiver } from "../helpers/webhook-receiver.js";
 import { WebhookService } from "../helpers/webhook-service.js";
-import { devnetWithGateway, key, startApi, startIndex } from "./role-processes.js";
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const hourMs = 60 * 60_000;

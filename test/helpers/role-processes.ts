@@ -1,17 +1,23 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { TonwireProcess } from "../helpers/command.js";
-import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
-import { freePort } from "../helpers/free-port.js";
-import { temporaryFolder } from "../helpers/temporary-folder.js";
-import { until } from "../helpers/until.js";
+import { TonwireProcess } from "./command.js";
+import { type DevnetService, startDevnetService } from "./devnet-service.js";
+import { freePort } from "./free-port.js";
+import { temporaryFolder } from "./temporary-folder.js";
+import { until } from "./until.js";
 
 /** A key without limits for every `api`. */
 export const key = "k";
 /** Long enough that no call times out. */
 const callMs = 400_000;
 
-export type Place = { databaseUrl: string; globalConfig: string; network?: string };
+export type Place = {
+  databaseUrl: string;
+  globalConfig: string;
+  network?: string;
+  /** By default a free port. */
+  adminPort?: number;
+};
 
 /** A devnet without an index, and the global configuration file for other processes. */
 export async function devnetWithGateway(): Promise<{ devnet: DevnetService; globalConfig: string }> {
@@ -73,7 +79,7 @@ export type Status = {
 };
 
 export async function startIndex(place: Place, ...flags: string[]) {
-  const port = await freePort();
+  const port = place.adminPort ?? (await freePort());
   const process = launch(["index", ...flags], place, port);
   return { process, ...(await adminOf(process, port)) };
 }

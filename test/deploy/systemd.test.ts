@@ -1,0 +1,96 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "../../server/config/load.js";
+import { drainMs } from "../../server/process/cut-off.js";
+import { ranCommand } from "../helpers/ran-command.js";
+import { folder } from "./deployed-files.js";
+import { directivesOf, environmentOf, installedUnits, unitNames, valuesOf } from "./units.js";
+
+const single = "tonwire-single.service";
+const index = "tonwire-index.service";
+const api = "tonwire-api@8081.service";
+const program = "/opt/tonwire/current/node_modules/.bin/tonwire";
+
+describe("the systemd units", () => {
+  it.each([
+    [single, "start", "/var/lib/tonwire"],
+    [index, "index", "/var/lib/tonwire/index-writer"],
+    [api, "api", "/var/lib/tonwire/api-8081"],
+  ])("%s runs `tonwire %s` on data that systemd makes", async (unit, command, data) => {
+    expect(valuesOf(unit, "ExecStart")).toEqual([`${program} ${command}`]);
+    expect((await ranCommand(command, "--print-config")).code).toBe(0);
+    expect(valuesOf(unit, "StateDirectory").map((each) => `/var/lib/${each}`)).toContain(data);
+    const config = loadConfig({ env: environmentOf(unit) });
+    expect(config).toMatchObject({ data, keysFile: "/var/lib/tonwire/keys.json", host: "127.0.0.1" });
+    expect([config.cache]).toEqual(valuesOf(unit, "CacheDirectory").map((each) => `/var/cache/${each}`));
+  });
+
+  it("are all that there are", () => expect(unitNames).toEqual([api, index, single]));
+
+  it("give each instance of the api ports of its own, and let it believe nginx", () => {
+    const config = loadConfig({ env: environmentOf(api) });
+    expect(config).toMatchObject({ port: 8081, adminPort: 18081, trustProxy: { hops: 1 } });
+  });
+
+  it("wait for the end of calls in flight before they kill, and start again what has failed", () => {
+    for (const unit of unitNames) {
+      expect(Number(valuesOf(unit, "TimeoutStopSec")) * 1000).toBeGreaterThanOrEqual(2 * drainMs);
+      expect(valuesOf(unit, "Restart")).toEqual(["on-failure"]);
+      // 2 is the code of a configuration that is refused.
+      expect(valuesOf(unit, "RestartPreventExitStatus")).toEqual(["2"]);
+      expect(valuesOf(unit, "ExecReload")).toEqual(["/bin/kill -HUP $MAINPID"]);
+    }
+  });
+
+  it("set nothing twice", () => {
+    for (const unit of unitNames) {
+      const lists = /^(Environment|EnvironmentFile|After|StateDirectory|SystemCallFilter|Description)$/;
+      const names = directivesOf(unit).flatMap(([name]) => (lists.test(name) ? [] : [name]));
+      expect(names).toEqual([...new Set(names)]);
+    }
+  });
+
+  it("leave memory to the compiler of Node, which writes code", () => {
+    for (const unit of unitNames) expect(valuesOf(unit, "MemoryDenyWriteExecute")).toEqual([]);
+  });
+});
+
+const haveAnalyse = spawnSync("systemd-analyze", ["--version"]).status === 0;
+if (!haveAnalyse) console.warn("Checks of the systemd units are skipped: there is no systemd-analyze.");
+
+describe.runIf(haveAnalyse)("systemd-analyze", () => {
+  const root = installedUnits();
+  const shared = join(root, "etc/systemd/system/tonwire-.service.d");
+  const analyse = (...args: string[]) => {
+    const { status, stderr } = spawnSync("systemd-analyze", [...args, `--root=${root}`], {
+      encoding: "utf8",
+    });
+    return [status, stderr];
+  };
+
+  it.each(unitNames)("finds %s well formed", (unit) => {
+    expect(analyse("verify", unit)).toEqual([0, ""]);
+  });
+
+  it("finds them well formed with log lines in files", () => {
+    copyFileSync(join(folder, "systemd-log-files.conf"), join(shared, "log-files.conf"));
+    expect(analyse("verify", ...unitNames)).toEqual([0, ""]);
+  });
+
+  it.each(unitNames)("counts %s as hardened", (unit) => {
+    // In tenths: 1.5 of 10, where services without such settings have 9.6.
+    expect(analyse("security", "--offline=true", "--threshold=15", unit)[0]).toBe(0);
+  });
+
+  it("reads what the units share, and finds a mistake in it", () => {
+    const path = join(shared, "common.conf");
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replace("MemoryHigh=", "MemoryHih=").replace(/^Protect.*\n/gm, ""));
+    for (const unit of unitNames) {
+      expect(analyse("verify", unit)[1]).toContain("Unknown key 'MemoryHih'");
+      expect(analyse("security", "--offline=true", "--threshold=15", unit)[0]).not.toBe(0);
+    }
+  });
+});
