@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { hasProxy } from "../config/kinds.js";
 import type { Config } from "../config/settings.js";
 import { isLoopbackAddress, isLoopbackName } from "../os/loopback.js";
 import { proxyHeaderIn } from "./proxy-headers.js";
@@ -34,8 +35,7 @@ export function isDevnetKeyRequired({
   host,
   trustProxy,
 }: Pick<Config, "devnetKeyRequired" | "host" | "trustProxy">): boolean {
-  const hasProxy = "networks" in trustProxy || trustProxy.hops > 0;
-  return devnetKeyRequired ?? (hasProxy || !isLoopbackHost(host));
+  return devnetKeyRequired ?? (hasProxy(trustProxy) || !isLoopbackHost(host));
 }
 
 const isLoopbackSource = remembered(isLoopbackAddress);

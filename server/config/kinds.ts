@@ -182,6 +182,9 @@ export function optionalRate(): Kind<number | "unlimited" | undefined> {
 /** Trusted proxies in front of the service: their number, or their networks. */
 export type TrustProxy = { hops: number } | { networks: readonly string[] };
 
+/** Whether callers come through a proxy. */
+export const hasProxy = (trusted: TrustProxy): boolean => "networks" in trusted || trusted.hops > 0;
+
 /** A number of proxies, or a list of CIDR networks. */
 export function trustProxy(): Kind<TrustProxy> {
   const hops = integer(0, 16).schema.transform((count) => ({ hops: count }));

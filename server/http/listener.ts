@@ -6,7 +6,8 @@ import {
   type Server,
   type ServerOptions,
 } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AnswerClientError } from "./client-error.js";
 import { mayDetach } from "./ignore-upgrade.js";
 import { keepAliveTimeoutMs } from "./keep-alive.js";
@@ -22,6 +23,11 @@ export type ListenerOptions = {
   answerClientError?: AnswerClientError;
   /** A connection that reads no byte of its answer for this long is cut. */
   slowReaderMs?: number;
+  /**
+   * How long `close` leaves connections without a call open, and answers what still arrives on them. Default: 0. A proxy may send
+   * a call on a connection in the moment in which it is closed, and must not repeat it if it is a POST.
+   */
+  idleMs?: number;
 };
 
 /** An HTTP server with timeouts that can be closed without cutting calls in flight. */
@@ -44,7 +50,7 @@ const idleCheckMs = 20;
 
 /** Creates a listener; `listen` opens its port. */
 export function createListener(options: ListenerOptions): Listener {
-  const { host, port, handler, answerClientError, slowReaderMs = defaultSlowReaderMs } = options;
+  const { host, port, handler, answerClientError, slowReaderMs = defaultSlowReaderMs, idleMs = 0 } = options;
   const serverOptions: ServerOptions & UpgradeOptions = {
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
@@ -73,25 +79,41 @@ export function createListener(options: ListenerOptions): Listener {
       return urlOf(server.address() as AddressInfo);
     },
     async close(drainMs) {
-      const left = server.listening ? await drain(server, open, drainMs) : 0;
+      const left = server.listening ? await drain(server, open, { drainMs, idleMs }) : 0;
       stopWatching();
       return left;
     },
   };
 }
 
-async function drain(server: Server, open: ReadonlySet<Socket>, drainMs: number): Promise<number> {
+async function drain(
+  server: Server,
+  open: ReadonlySet<Socket>,
+  { drainMs, idleMs }: { drainMs: number; idleMs: number },
+): Promise<number> {
   let left = 0;
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Browsers open spare connections without a request, which Node counts as busy.
-  for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  // Connections that wait in the port's queue would be reset; Node has accepted them by then.
+  if (idleMs > 0) await nextTurn();
+  // Without what the HTTP server's own `close` begins with: it closes connections that have no call at once.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  server.prependListener("request", (_, response) => {
+    response.shouldKeepAlive = false;
+  });
   // Keep-alive would hold a connection open after its call finishes.
-  const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+  let idle: NodeJS.Timeout | undefined;
+  const closeIdle = setTimeout(() => {
+    // Browsers open spare connections without a request, which Node counts as busy.
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+  }, idleMs);
   const cut = setTimeout(() => {
     left = open.size;
     server.closeAllConnections();
   }, drainMs);
   await closed;
+  // Ends Node's check of timeouts.
+  server.close(() => {});
+  clearTimeout(closeIdle);
   clearInterval(idle);
   clearTimeout(cut);
   return left;

@@ -1,6 +1,9 @@
 /** How long calls in flight may take after the process was asked to stop. */
 export const drainMs = 10_000;
 
+/** How long a stop leaves a proxy's connections without a call open, until it has noticed that the port is closed. */
+export const proxyIdleMs = 2_000;
+
 /** What was cut off because it had not ended in that time. */
 export type CutOff = { connections: number; webSockets: number };
 

@@ -6,6 +6,7 @@ import { registry } from "../../shared/methods/registry.js";
 import { type Access, createAccess } from "../access/access.js";
 import { type DevnetKey, openDevnetKey } from "../access/devnet-key.js";
 import { KeyStoreError } from "../access/key-store-error.js";
+import { hasProxy } from "../config/kinds.js";
 import { type Config, ConfigError, keysFileOf } from "../config/settings.js";
 import { createApp } from "../http/app.js";
 import { createClientErrorAnswer } from "../http/client-error.js";
@@ -31,7 +32,7 @@ import { ownCalls } from "../rpc/own-calls.js";
 import type { Hub } from "../stream/hub.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
-import { drainMs, stopBegins, stopEnds } from "./cut-off.js";
+import { drainMs, proxyIdleMs, stopBegins, stopEnds } from "./cut-off.js";
 import type { Environment } from "./environment.js";
 import { gapsCrossed } from "./gaps-crossed.js";
 import type { IndexMode } from "./index-part.js";
@@ -266,7 +267,9 @@ function openPublic(
     missing: missingPages(network),
   });
   const answerClientError = createClientErrorAnswer(version);
-  const listener = createListener({ host: config.host, port: config.port, handler, answerClientError });
+  const { host, port, trustProxy } = config;
+  const idleMs = hasProxy(trustProxy) ? proxyIdleMs : 0;
+  const listener = createListener({ host, port, handler, answerClientError, idleMs });
   const webSockets = new WebSocketEndpoint(listener.server, {
     ...shared,
     metrics,

@@ -52,6 +52,7 @@ export type TestAppOptions<Registry extends Definitions> = {
   settle?: Access["settle"];
   gapsCrossed?: AppDeps["gapsCrossed"];
   isProxied?: Access["isProxied"];
+  idleMs?: number;
 };
 
 export type TestApp = {
@@ -123,7 +124,8 @@ export async function startApp<Registry extends Definitions>(
     ...(gapsCrossed && { gapsCrossed }),
   });
   const answerClientError = createClientErrorAnswer("0.1.7");
-  const listener = createListener({ host: "127.0.0.1", port: 0, handler, answerClientError });
+  const { idleMs = 0 } = options;
+  const listener = createListener({ host: "127.0.0.1", port: 0, handler, answerClientError, idleMs });
   const webSockets = new WebSocketEndpoint(listener.server, {
     ...shared,
     metrics: { connections: () => {} },

@@ -4,8 +4,12 @@ import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createListener } from "../../server/http/listener.js";
 import { freePort } from "../helpers/free-port.js";
+import { until } from "../helpers/until.js";
 
-async function listen(handler: RequestListener, options: { port?: number; slowReaderMs?: number } = {}) {
+async function listen(
+  handler: RequestListener,
+  options: { port?: number; slowReaderMs?: number; idleMs?: number } = {},
+) {
   const listener = createListener({ host: "127.0.0.1", port: 0, handler, ...options });
   const url = await listener.listen();
   onTestFinished(async () => void (await listener.close(0)));
@@ -72,6 +76,40 @@ describe("a listener that closes", () => {
     socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     await once(socket, "data");
     await listener.close(60_000);
+    await gone;
+  });
+
+  it("answers what a proxy sends on connections that it has open already, and ends them with the answer", async () => {
+    const { listener, url } = await listen((_, response) => response.end("ok"), { idleMs: 60_000 });
+    const port = Number(new URL(url).port);
+    const open = async () => {
+      const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+      await once(listener.server, "connection");
+      return socket;
+    };
+    const request = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n";
+    const [used, spare] = [await open(), await open()];
+    used.write(request);
+    expect((await once(used, "data"))[0]).toContain("Connection: keep-alive");
+    const closed = listener.close(120_000);
+    await until("the end of listening", () => !listener.server.listening);
+    await expect(fetch(url)).rejects.toThrow();
+    for (const socket of [used, spare]) {
+      const gone = once(socket, "close");
+      socket.write(request);
+      const [answer] = await once(socket, "data");
+      expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*Connection: close\r\n[\s\S]*ok/);
+      await gone;
+    }
+    expect(await closed).toBe(0);
+  });
+
+  it("closes connections that a proxy does not use any more", async () => {
+    const { listener, url } = await listen((_, response) => response.end("ok"), { idleMs: 50 });
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    const gone = once(socket, "close");
+    await once(listener.server, "connection");
+    expect(await listener.close(120_000)).toBe(0);
     await gone;
   });
 
