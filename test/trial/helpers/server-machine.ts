@@ -43,7 +43,7 @@ export class Running {
   }
 
   /** Waits until `/healthcheck` of the admin port answers with this text. */
-  async isHealthy(expected = "OK"): Promise<void> {
+  async becomesHealthy(expected = "OK"): Promise<void> {
     let text = "";
     await until(
       () => `health ${expected}, not ${text}, of:\n${this.process.stdout}${this.process.stderr}`,
@@ -102,7 +102,7 @@ export class ServerMachine {
     this.#main = mainOf(next);
   }
 
-  /** The program before an upgrade. */
+  /** The program that is run at present. */
   get main(): string {
     return this.#main;
   }
