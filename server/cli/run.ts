@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { KeyStoreError } from "../access/key-store-error.js";
 import { ConfigError } from "../config/settings.js";
-import { isSetupError } from "../errors.js";
+import { failureText, isSetupError, ServiceError } from "../errors.js";
 import { type EmptyContext, emptyIndexCommand } from "./empty-index.js";
 import { backfillCommand, type IndexContext, indexCommand } from "./index-commands.js";
 import { type CommandContext, keysCommand } from "./keys.js";
@@ -96,6 +96,7 @@ function allOf(command: Command): Command[] {
 /** The message for expected errors; the stack for defects. */
 function describe(error: unknown): string {
   if (error instanceof KeyStoreError || isSetupError(error)) return error.message;
+  if (error instanceof ServiceError) return failureText(error);
   if (error instanceof Error && "syscall" in error) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -10,6 +10,7 @@ import type { Config } from "../config/settings.js";
 import { roleSeed } from "../devnet/role-seed.js";
 import type { BlockIdExt, ZeroStateIdExt } from "../tlb/block-id.js";
 import type { Context } from "./context.js";
+import { logFailure } from "./failure-log.js";
 import { explainPortError } from "./port-error.js";
 
 /** The chain to serve. */
@@ -30,7 +31,7 @@ export async function openLiteserverEndpoint(
 ): Promise<string | undefined> {
   const { liteserverPort, liteserverHost, data } = config;
   if (liteserverPort === undefined) return undefined;
-  const onError = (error: unknown) => log.error({ err: error }, "the liteserver failed");
+  const onError = (error: unknown) => logFailure(log, error as Error, { failed: "the liteserver failed" });
   const gateway = closers.add(new Gateway({ api, seed: seedOf(config), onError }), (each) => each.close());
   const { address: host, port } = await gateway
     .listen(liteserverPort, liteserverHost)

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import { coinName } from "../../shared/values/coin.js";
 import type { Config } from "../config/settings.js";
-import { ServiceError, SetupError } from "../errors.js";
+import { SetupError } from "../errors.js";
 import { findTraces } from "../inspect/find-trace.js";
 import { readNetwork, readReport } from "../inspect/read-report.js";
 import type { TraceReport } from "../inspect/report.js";
@@ -53,8 +53,6 @@ export async function readTrace(
       lines: (style) => traceText(report, coin, style),
       json: () => JSON.stringify(report, null, 2),
     };
-  } catch (error) {
-    throw error instanceof ServiceError ? new SetupError(error.message, { cause: error }) : error;
   } finally {
     await context.closers.close();
   }

@@ -3,6 +3,7 @@ import { configWith } from "../../server/config/settings.js";
 import { createBackfill } from "../../server/process/backfill.js";
 import type { Database } from "../../server/store/database.js";
 import { openPostgres } from "../../server/store/postgres.js";
+import { tonwire } from "../helpers/command.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";
 import { startPooler } from "../helpers/pooler.js";
@@ -33,6 +34,17 @@ async function serviceOn(databaseUrl: string) {
   };
   return { service, health };
 }
+
+test("A database that cannot be reached is a sentence of a command, too, without a stack", async () => {
+  const port = await freePort();
+  const databaseUrl = `postgres://nobody@127.0.0.1:${port}/none`;
+  for (const command of [["empty-index"], ["trace", "ab".repeat(32)]])
+    expect(await tonwire([...command, "--database-url", databaseUrl])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `tonwire: database is not available: connect ECONNREFUSED 127.0.0.1:${port}\n`,
+    });
+});
 
 describePostgres("A database server", (_, server) => {
   test("behind a pooler that loses notifications is refused in a sentence", async () => {
