@@ -34,7 +34,7 @@ export class Fault {
 /** Parses a parameter. Never called with `undefined`, and with JSON `null` only if the schema has the type `null`. */
 export type Read<Out> = (given: unknown) => Out | Fault;
 
-/** JSON Schema of the accepted input, for the documents. */
+/** JSON Schema of the accepted input, for the documents, which share it by the name that `x-name` gives it. */
 export type InputSchema = Readonly<Record<string, unknown>>;
 
 /**
@@ -97,6 +97,8 @@ export type ListRules = {
   atMost?: { count: number; text: string };
   /** Keep empty items, because the answer has one entry per item. */
   keepEmpty?: boolean;
+  /** Name of the schema in the documents. */
+  name?: string;
 };
 
 /**
@@ -125,7 +127,10 @@ export function list<Out, In = string>(item: InputSchema, read: Read<Out>, rules
   return input<string | readonly In[], Out[]>(schema, readAll, missing);
 }
 
-function listSchema(item: InputSchema, { missing, atMost }: ListRules): InputSchema {
+function listSchema(
+  { "x-name": _, ...item }: InputSchema,
+  { missing, atMost, name }: ListRules,
+): InputSchema {
   const one = patternIn(item);
   const more = atMost === undefined ? "*" : `{0,${atMost.count - 1}}`;
   const joined = `${one}(?:,${one})${more}`;
@@ -135,7 +140,10 @@ function listSchema(item: InputSchema, { missing, atMost }: ListRules): InputSch
     one === undefined ? someText : matchingAnyLength(missing === undefined ? `(?:${joined})?` : joined);
   const items = one === undefined && !("anyOf" in item) ? { ...item, ...someText } : item;
   const counts = { ...(missing !== undefined && { minItems: 1 }), ...(atMost && { maxItems: atMost.count }) };
-  return { anyOf: [{ type: "array", items, ...counts }, text] };
+  return {
+    ...(name !== undefined && { "x-name": name }),
+    anyOf: [{ type: "array", items, ...counts }, text],
+  };
 }
 
 function refusing(text: string | undefined): Fault | undefined {

@@ -5,59 +5,74 @@ import { z } from "zod";
 export const rawAddress = z
   .string()
   .regex(/^-?\d+:[0-9a-f]{64}$/)
-  .describe("Address as `<workchain>:<64 hex>`, lower case.");
+  .meta({ id: "RawAddress", description: "Address as `<workchain>:<64 hex>`, lower case." });
 
 export const rawAddressUpper = z
   .string()
   .regex(/^-?\d+:[0-9A-F]{64}$/)
-  .describe("Address as `<workchain>:<64 HEX>`, upper case.");
+  .meta({ id: "RawAddressUpper", description: "Address as `<workchain>:<64 HEX>`, upper case." });
 
 export const friendlyAddress = z
   .string()
   .regex(/^[A-Za-z0-9_-]{48}$/)
-  .describe("Address in the friendly form, base64url.");
+  .meta({ id: "FriendlyAddress", description: "Address in the friendly form, base64url." });
 
 export const hashBase64 = z
   .string()
   .regex(/^[A-Za-z0-9+/]{43}=$/)
-  .describe("256-bit hash in base64.");
+  .meta({ id: "HashBase64", description: "256-bit hash in base64." });
 
 export const hashHex = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
-  .describe("256-bit hash in lower-case hex.");
+  .meta({ id: "HashHex", description: "256-bit hash in lower-case hex." });
 
 export const publicKeyHex = z
   .string()
   .regex(/^[0-9A-F]{64}$/)
   .describe("Public key in upper-case hex.");
 
-export const logicalTime = z.string().regex(/^\d+$/).describe("Logical time, decimal.");
+export const logicalTime = z
+  .string()
+  .regex(/^\d+$/)
+  .meta({ id: "LogicalTime", description: "Logical time, decimal." });
 
 export const shardNumber = z
   .string()
   .regex(/^-?\d+$/)
-  .describe("Shard as a signed decimal; `-9223372036854775808` is a whole workchain.");
+  .meta({
+    id: "ShardNumber",
+    description: "Shard as a signed decimal; `-9223372036854775808` is a whole workchain.",
+  });
 
-export const nanotons = z.string().regex(/^\d+$/).describe("Amount in nanotons, decimal.");
+export const nanotons = z
+  .string()
+  .regex(/^\d+$/)
+  .meta({ id: "Nanotons", description: "Amount in nanotons, decimal." });
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-export const bytesBase64 = z.string().regex(base64).describe("Bytes in base64; empty if there are none.");
+export const bytesBase64 = z
+  .string()
+  .regex(base64)
+  .meta({ id: "BytesBase64", description: "Bytes in base64; empty if there are none." });
 
 export const bocBase64 = z
   .string()
   .regex(base64)
-  .describe("Bag of cells in base64; empty if there is no cell.");
+  .meta({ id: "BocBase64", description: "Bag of cells in base64; empty if there is no cell." });
 
 export const hashOrNone = z
   .string()
   .regex(/^(?:[A-Za-z0-9+/]{43}=)?$/)
-  .describe("256-bit hash in base64; empty if there is none.");
+  .meta({ id: "HashOrNone", description: "256-bit hash in base64; empty if there is none." });
 
 export const addressOrNone = z
   .string()
   .regex(/^(?:[A-Za-z0-9_-]{48})?$/)
-  .describe("Address in the friendly form, base64url; empty if there is none.");
+  .meta({
+    id: "AddressOrNone",
+    description: "Address in the friendly form, base64url; empty if there is none.",
+  });
 
 export const unixTime = z.int().describe("Unix time in seconds.");

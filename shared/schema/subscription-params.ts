@@ -73,6 +73,9 @@ function parsed(text: string): unknown {
   }
 }
 
+/** A place as JSON text, for callers who send one type of value only. */
+const placeText = '\\{"(?:mc_seqno|utime)":\\d{1,9}\\}|\\{"lt":"\\d{1,18}"\\}';
+
 const place = (name: string, value: object) => ({
   type: "object",
   description: "The first masterchain block at or after a place.",
@@ -83,8 +86,9 @@ const place = (name: string, value: object) => ({
 
 export const from = input<string | PlaceGiven, SubscriptionFrom>(
   {
+    "x-name": "SubscriptionStart",
     anyOf: [
-      matching(`[A-Za-z0-9_-]{1,${longest.cursor}}`, longest.cursor),
+      matching(`[A-Za-z0-9_-]{1,${longest.cursor}}|${placeText}`, longest.cursor),
       place("mc_seqno", {
         type: "integer",
         minimum: 0,
@@ -261,7 +265,12 @@ export const ackParams = z.object({
   cursor: cursorText.describe("The cursor of the last event that the client has taken."),
 });
 
-export const change = (what: string) => z.object(lists).check(rule(listRefusal)).optional().describe(what);
+const changedLists = z
+  .object(lists)
+  .check(rule(listRefusal))
+  .meta({ id: "SubscriptionLists", description: "Entries of the lists of a subscription." });
+
+export const change = (what: string) => changedLists.optional().describe(what);
 
 /** Parameters of `subscription.update`. */
 export const updateParams = z.object({

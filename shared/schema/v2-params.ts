@@ -18,6 +18,7 @@ import {
 
 const addressSchema = {
   ...addressText,
+  "x-name": "Address",
   description: "Address in the friendly form (48 characters, base64 or base64url) or `<workchain>:<64 hex>`.",
 };
 
@@ -37,6 +38,7 @@ export const parsedAddress = input<string, ParsedAddress>(addressSchema, readWri
 const hexOrPadded = "[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}={1,8}";
 const hashPattern = `${hexOrPadded}|[A-Za-z0-9_-]{43}={0,8}`;
 const hashSchema = {
+  "x-name": "v2.Hash",
   ...matching(hashPattern, longest.hash),
   description:
     "256-bit hash: 64 hex digits, base64 (44 characters) or base64url (44, or 43 without padding).",
@@ -64,7 +66,7 @@ export const nonEmptyHash = input<string, Uint8Array>(hashSchema, (given) =>
 
 /** An optional hash; the empty text counts as absent. */
 export const optionalHash = input<string, Uint8Array | undefined>(
-  { ...hashSchema, ...matching(`(?:${hashPattern})?`, longest.hash) },
+  { ...hashSchema, "x-name": "v2.OptionalHash", ...matching(`(?:${hashPattern})?`, longest.hash) },
   (given) => (given === "" ? undefined : readHash(given)),
 ).optional();
 
@@ -170,7 +172,9 @@ function integerSchema(bits: 32 | 64, { atLeast, atMost }: IntegerOptions): Inpu
   // As numbers, the bounds of 64-bit integers are omitted, because doubles cannot represent them exactly.
   const minimum = atLeast ?? (bits === 32 ? -(2 ** 31) : undefined);
   const maximum = atMost ?? (bits === 32 ? 2 ** 31 - 1 : undefined);
+  const bounds = [atLeast === undefined ? "" : `From${atLeast}`, atMost === undefined ? "" : `To${atMost}`];
   return {
+    "x-name": `v2.Int${bits}${bounds.join("")}`,
     anyOf: [
       {
         type: "integer",
@@ -191,7 +195,10 @@ const truthWords = [...truths.keys()].filter((given) => typeof given === "string
 
 /** An optional boolean: a JSON boolean, 0 or 1, or a common word such as `yes` in any case. */
 export const optionalFlag = input<boolean | number | string, boolean | undefined>(
-  { anyOf: [{ type: "boolean" }, { type: "integer", enum: [0, 1] }, matching(`${truthWords.join("|")}|`)] },
+  {
+    "x-name": "v2.Boolean",
+    anyOf: [{ type: "boolean" }, { type: "integer", enum: [0, 1] }, matching(`${truthWords.join("|")}|`)],
+  },
   (given) => {
     if (given === "") return undefined;
     return truths.get(typeof given === "string" ? given.toLowerCase() : given) ?? unreadable;
@@ -200,15 +207,18 @@ export const optionalFlag = input<boolean | number | string, boolean | undefined
 
 /** Bytes in base64 with any alphabet, padding and line breaks; the empty text is zero bytes. */
 export const bytes = input<string, Uint8Array>(
-  base64Matching(base64Pattern),
+  { "x-name": "Base64", ...base64Matching(base64Pattern) },
   (given) => (typeof given === "string" ? base64ToBytes(given) : undefined) ?? unreadable,
 );
 
 /** As `bytes`, but not empty. */
-export const nonEmptyBytes = input<string, Uint8Array>(base64Matching(someBase64Pattern), (given) => {
-  const read = typeof given === "string" ? base64ToBytes(given) : undefined;
-  return read?.length === 0 ? new Fault("range", (name) => `empty ${name}`) : (read ?? unreadable);
-});
+export const nonEmptyBytes = input<string, Uint8Array>(
+  { "x-name": "SomeBase64", ...base64Matching(someBase64Pattern) },
+  (given) => {
+    const read = typeof given === "string" ? base64ToBytes(given) : undefined;
+    return read?.length === 0 ? new Fault("range", (name) => `empty ${name}`) : (read ?? unreadable);
+  },
+);
 
 export const text = input<string, string>({ type: "string", maxLength: longest.name }, (given) =>
   typeof given === "string" ? given : unreadable,

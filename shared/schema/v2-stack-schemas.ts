@@ -13,13 +13,13 @@ const bagOf = (pattern: string) => ({
 const entryName = "tvm.StackEntryInput";
 const elements: InputSchema = {
   type: "array",
-  items: { $ref: `#/components/schemas/${entryName}` },
+  items: { $ref: `#${entryName}` },
   description: "The entries.",
 };
 
 /** An entry of `runGetMethodStd`. */
 export const typedSchema: InputSchema = {
-  title: entryName,
+  $anchor: entryName,
   anyOf: [
     typed("Number", "number", { number: integerText }),
     typed("Cell", "cell", { bytes: bagOf(base64Pattern) }),
@@ -31,6 +31,7 @@ export const typedSchema: InputSchema = {
 
 /** An entry of `runGetMethod`. */
 export const pairSchema: InputSchema = {
+  $defs: { entry: typedSchema },
   anyOf: [
     pair(["num", "number", "int", "integer"], { anyOf: [{ type: "integer" }, integerText] }),
     pair(["tvm.Cell", "tvm.Slice", "tvm.Builder"], bagOf(someBase64Pattern)),
@@ -45,7 +46,7 @@ function typed(kind: string, name: string, members: Record<string, InputSchema>)
     "@type": { const: `tvm.stackEntry${kind}`, description: "Type of the entry." },
     [name]: { ...record(members), description: "The value." },
   });
-  return { title: `tvm.stackEntry${kind}Input`, ...entry };
+  return { "x-name": `tvm.stackEntry${kind}Input`, ...entry };
 }
 
 function pair(types: readonly string[], value: InputSchema): InputSchema {

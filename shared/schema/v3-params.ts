@@ -18,6 +18,7 @@ import {
 
 const addressSchema = {
   ...addressText,
+  "x-name": "Address",
   description: "Address in the friendly form (base64 or base64url) or `<workchain>:<64 hex>`.",
 };
 
@@ -40,7 +41,7 @@ export const standardAddress = (missing: string) => {
     refusal,
   );
 };
-const { maxLength: _, ...anyLength } = addressSchema;
+const { maxLength: _, "x-name": __, ...anyLength } = addressSchema;
 
 /** An address that is ignored if it is malformed, however long it is. */
 export const lenientAddress = input<unknown, Address | undefined>(anyLength, (given) => {
@@ -48,7 +49,7 @@ export const lenientAddress = input<unknown, Address | undefined>(anyLength, (gi
   return read instanceof Fault ? undefined : read;
 });
 /** A list of addresses. */
-export const addresses = list(addressSchema, readAddress);
+export const addresses = list(addressSchema, readAddress, { name: "AddressList" });
 /** A list of addresses with rules for its length. */
 export const someAddresses = (rules: ListRules) => list(addressSchema, readAddress, rules);
 
@@ -71,6 +72,7 @@ export const nullableAddress = input<string | null, Address | null>(
 );
 
 const hashSchema = {
+  "x-name": "v3.Hash",
   ...matching("(?:0[xX])?[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}={0,8}", longest.hash),
   description: "256-bit hash: 64 hex digits (also after `0x`), base64 or base64url.",
 };
@@ -81,7 +83,7 @@ const readGiven: Read<Uint8Array> = (given) =>
 /** A 256-bit hash in hex or base64. */
 export const hash = input<string, Uint8Array>(hashSchema, readGiven);
 /** A list of hashes. */
-export const hashes = list(hashSchema, readGiven);
+export const hashes = list(hashSchema, readGiven, { name: "v3.HashList" });
 
 /** A public key or an ADNL address, in the forms of a hash. */
 export const bytes32 = input<string, Uint8Array>(hashSchema, (given) => {
@@ -108,6 +110,7 @@ export const shard = input<string | number | bigint, bigint>(
 const decimalOpcode = `\\+${decimals(0n, 2n ** 31n - 1n)}|-${decimals(0n, 2n ** 31n)}|${decimals(10n ** 8n, 2n ** 31n - 1n)}`;
 
 const opcodeSchema = {
+  "x-name": "Opcode",
   ...matching(`(?:0[xX])?[0-9a-fA-F]{1,8}|${decimalOpcode}`),
   description: "32-bit opcode in hex (with or without `0x`); decimals with more than 8 digits also work.",
 };
@@ -123,7 +126,7 @@ const readOpcode: Read<number> = (given) => {
 /** An opcode filter as unsigned 32-bit value. */
 export const opcode = input<string | number, number>(opcodeSchema, readOpcode);
 /** A list of opcodes as unsigned 32-bit values. */
-export const opcodes = list(opcodeSchema, readOpcode);
+export const opcodes = list(opcodeSchema, readOpcode, { name: "OpcodeList" });
 
 /** A list of opcodes as they are written. Numbers become hex, in which a text of digits is read first. */
 export const someOpcodeTexts = (rules: ListRules) =>
@@ -148,6 +151,7 @@ const exponentials = "[1-3](?:\\.\\d*)?[eE]\\+?0*9|\\d(?:\\.\\d*)?[eE](?:\\+?0*[
 /** A unix time; numbers with fractions and exponents are truncated to whole seconds. */
 export const utime = input<number | string, number>(
   {
+    "x-name": "v3.UnixTime",
     anyOf: [
       { type: "integer", minimum: 0, maximum: 2 ** 32 - 1 },
       matching(`\\+?(?:(?:${decimals(0n, 2n ** 32n - 1n)})(?:\\.\\d*)?|\\.\\d+|${exponentials})`),
@@ -165,6 +169,7 @@ export const utime = input<number | string, number>(
 /** A logical time. */
 export const lt = input<string | number | bigint, bigint>(
   {
+    "x-name": "v3.LogicalTime",
     anyOf: [
       matching(`(?:${decimals(0n, 2n ** 64n - 1n)})?`),
       { type: "integer", format: "uint64", minimum: 0 },
@@ -196,6 +201,7 @@ export function window(what: string) {
 }
 
 const int32Schema = {
+  "x-name": "v3.Int32",
   anyOf: [{ type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }, matching(`(?:${signedText(32)})?`)],
 };
 
@@ -215,7 +221,7 @@ const truthTexts = [...truths.keys()].filter((given) => typeof given === "string
 
 /** A boolean: JSON, or one of the words that TON Center accepts. */
 export const bool = input<boolean | string, boolean>(
-  { anyOf: [{ type: "boolean" }, { type: "string", enum: truthTexts }] },
+  { "x-name": "v3.Boolean", anyOf: [{ type: "boolean" }, matching(truthTexts.join("|"))] },
   (given) => truths.get(given) ?? unreadable,
 );
 
@@ -253,7 +259,10 @@ const readBytes: Read<Uint8Array> = (given) => {
 };
 
 /** Bytes in base64 of a legacy method; the empty text is zero bytes. */
-export const bytes = input<string, Uint8Array>(base64Matching(base64Pattern), readBytes);
+export const bytes = input<string, Uint8Array>(
+  { "x-name": "Base64", ...base64Matching(base64Pattern) },
+  readBytes,
+);
 
 /** Required bytes of a legacy method; empty counts as absent. */
 export const requiredBytes = (missing: string) =>
@@ -267,14 +276,19 @@ const actionTypePattern = "[A-Za-z0-9_.]*";
 const actionType = /^[A-Za-z0-9_.]*$/;
 
 /** A list of action types and of words for sets of them; what nobody knows is ignored. */
-export const actionWords = list(matching(actionTypePattern, longest.name), readStorableText);
+export const actionWords = list(matching(actionTypePattern, longest.name), readStorableText, {
+  name: "ActionWordList",
+});
 
 /** A list of action types. `name` is the parameter, for the error text. */
 export const actionTypesOf = (name: string) =>
-  list(matching(actionTypePattern), (given) =>
-    typeof given === "string" && actionType.test(given)
-      ? given
-      : new Fault("range", () => `${name} contains invalid characters`),
+  list(
+    matching(actionTypePattern),
+    (given) =>
+      typeof given === "string" && actionType.test(given)
+        ? given
+        : new Fault("range", () => `${name} contains invalid characters`),
+    { name: "ActionTypeList" },
   );
 
 const indexSchema = matching("\\d{1,80}");
@@ -305,6 +319,7 @@ export const directions = sideOf(["in", "out", "both"]);
 export function page({ initial, max }: { initial: number; max: number }) {
   const limit = input<number | string, number>(
     {
+      "x-name": `LimitTo${max}`,
       anyOf: [
         { type: "integer", minimum: 1, maximum: max },
         matching(`(?:${decimals(-(2n ** 31n), BigInt(max), { plus: true })})?`),

@@ -11,19 +11,22 @@ export function orNull<Schema extends z.ZodType>(schema: Schema) {
 export const shardHex = z
   .string()
   .regex(/^(?:0|[1-9A-F][0-9A-F]{0,15})$/)
-  .describe("Shard in upper-case hex without leading zeros; `8000000000000000` is a whole workchain.");
+  .meta({
+    id: "ShardHex",
+    description: "Shard in upper-case hex without leading zeros; `8000000000000000` is a whole workchain.",
+  });
 
 /** An integer that a contract states; it may be negative. */
 export const integerText = z
   .string()
   .regex(/^-?\d+$/)
-  .describe("Decimal integer.");
+  .meta({ id: "IntegerText", description: "Decimal integer." });
 
-export const decimal = z.string().regex(/^\d+$/).describe("Decimal number.");
+export const decimal = z.string().regex(/^\d+$/).meta({ id: "Decimal", description: "Decimal number." });
 
 export const extraCurrencies = z
   .record(z.string(), z.string())
-  .describe("Amounts of extra currencies by their ids.");
+  .meta({ id: "ExtraCurrencies", description: "Amounts of extra currencies by their ids." });
 
 export const accountStatus = z
   .enum(["nonexist", "uninit", "active", "frozen"])
@@ -36,7 +39,7 @@ export const interfaceNames = z
 export const opcodeHex = z
   .string()
   .regex(/^0x[0-9a-f]{8}$/)
-  .describe("First 32 bits of the body.");
+  .meta({ id: "OpcodeHex", description: "First 32 bits of the body." });
 
 export const blockRef = z
   .object({

@@ -3,11 +3,33 @@ import type { JsonSchema } from "../../shared/rpc/open-rpc.js";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
 import { crc16 } from "../../shared/values/crc16.js";
 
-/** Values that a JSON Schema of the documents allows. Knows the keywords that parameters use, and no others. */
-export function documentedValues(schema: JsonSchema): fc.Arbitrary<unknown> {
+/** Records inside themselves that are made; deeper lists of them are empty. */
+const maxDepth = 3;
+
+type Inner = (schema: JsonSchema) => fc.Arbitrary<unknown> | undefined;
+
+/**
+ * Values that a JSON Schema of the documents allows; it may refer to components. Knows the keywords that parameters use,
+ * and no others.
+ */
+export function documentedValues(
+  schema: JsonSchema,
+  components: Readonly<Record<string, JsonSchema>> = {},
+): fc.Arbitrary<unknown> {
+  const valuesAt =
+    (depth: number): Inner =>
+    (each) => {
+      if (each.$ref === undefined) return valuesOf(each, valuesAt(depth));
+      const target = components[each.$ref.replace("#/components/schemas/", "")]!;
+      return depth === maxDepth ? undefined : valuesOf(target, valuesAt(depth + 1));
+    };
+  return valuesAt(0)(schema)!;
+}
+
+function valuesOf(schema: JsonSchema, inner: Inner): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(documentedValues));
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.flatMap((each) => inner(each) ?? []));
   switch (schema.type) {
     case "string":
       return texts(schema);
@@ -18,9 +40,9 @@ export function documentedValues(schema: JsonSchema): fc.Arbitrary<unknown> {
     case "boolean":
       return fc.boolean();
     case "array":
-      return arrays(schema);
+      return arrays(schema, inner);
     case "object":
-      return objects(schema);
+      return objects(schema, inner);
     case undefined:
       return fc.jsonValue({ maxDepth: 2 });
     default:
@@ -61,14 +83,18 @@ function integers({ format, minimum, maximum }: JsonSchema): fc.Arbitrary<number
     .map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
 }
 
-function arrays({ items, prefixItems, minItems = 0, maxItems = 4 }: JsonSchema): fc.Arbitrary<unknown[]> {
-  if (prefixItems !== undefined) return fc.tuple(...prefixItems.map(documentedValues));
+function arrays(
+  { items = {}, prefixItems, minItems = 0, maxItems = 4 }: JsonSchema,
+  inner: Inner,
+): fc.Arbitrary<unknown[]> {
+  if (prefixItems !== undefined) return fc.tuple(...prefixItems.map((each) => inner(each)!));
+  const values = inner(items);
   const maxLength = Math.min(maxItems as number, 4);
-  return fc.array(documentedValues(items ?? {}), { minLength: minItems as number, maxLength });
+  return values ? fc.array(values, { minLength: minItems as number, maxLength }) : fc.constant([]);
 }
 
-function objects({ properties = {}, required = [] }: JsonSchema): fc.Arbitrary<object> {
+function objects({ properties = {}, required = [] }: JsonSchema, inner: Inner): fc.Arbitrary<object> {
   const members: Record<string, fc.Arbitrary<unknown>> = {};
-  for (const [name, schema] of Object.entries(properties)) members[name] = documentedValues(schema);
+  for (const [name, schema] of Object.entries(properties)) members[name] = inner(schema)!;
   return fc.record(members, { requiredKeys: [...required] });
 }

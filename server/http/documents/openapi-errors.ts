@@ -18,7 +18,7 @@ export const errorSchemas: Record<Api, Record<string, JsonSchema>> = {
         ok: { type: "boolean", const: false },
         error: { type: "string", description: "What went wrong." },
         result: { type: "string", description: "The same message, if the rate limit was exceeded." },
-        code: { type: "integer", description: "The HTTP status." },
+        code: { type: "integer", format: "int32", description: "The HTTP status." },
         "@extra": { type: "string" },
       },
       required: ["ok", "error", "code"],

@@ -25,7 +25,7 @@ const flag: JsonSchema = { type: "boolean" };
 const v3Options = {
   timeout: header(
     "X-Timeout",
-    { type: "integer", minimum: 1, maximum: 3000 },
+    { type: "integer", format: "int32", minimum: 1, maximum: 3000 },
     "Timeout of the query in milliseconds.",
   ),
   noAddressBook: header("X-No-Address-Book", flag, "Leaves `address_book` empty."),
@@ -66,7 +66,7 @@ const answer: JsonSchema = {
     ok: { type: "boolean" },
     result: {},
     error: { type: "string" },
-    code: { type: "integer" },
+    code: { type: "integer", format: "int32" },
     "@extra": extra,
     jsonrpc: { const: "2.0" },
     id,
@@ -83,7 +83,11 @@ const strictFailure: JsonSchema = {
     ok: { type: "boolean", const: false },
     error: {
       type: "object",
-      properties: { code: { type: "integer" }, message: { type: "string" }, data: { type: "object" } },
+      properties: {
+        code: { type: "integer", format: "int32" },
+        message: { type: "string" },
+        data: { type: "object" },
+      },
       required: ["code", "message"],
     },
   },

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 
 /** The schema in the form that most generators of clients read: nothing that says less than it costs them. */
-export function plainForm(schema: JsonSchema): JsonSchema {
+export function plainForm({ $defs: _, ...schema }: JsonSchema): JsonSchema {
   if (schema.prefixItems) return ofLength(schema, schema.prefixItems.length);
   return schema.type === "integer" ? withFormat(schema) : schema;
 }

@@ -2,12 +2,12 @@ import * as z from "zod";
 import type { AnyDefinition } from "../../../shared/methods/define.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import { plainForm } from "./plain-form.js";
-import { componentPrefix, mapSubschemas } from "./subschemas.js";
+import { componentPrefix, definitions, mapSubschemas } from "./subschemas.js";
 import { distributed, tagOf, variantName, variantsOf } from "./variants.js";
 
 /**
  * Collects the schemas of one document. Named schemas become components that are referenced wherever they occur. A
- * name comes from `.meta({ id })`, in parameters from `title`, in results from a constant `@type`; variants of a named
+ * name comes from `.meta({ id })`, in parameters from `x-name` or `$anchor`, in results from a constant `@type`; variants of a named
  * union are named after it.
  */
 export class SchemaCollection {
@@ -53,8 +53,8 @@ export class SchemaCollection {
   }
 
   #extract(schema: JsonSchema, type: string | undefined): JsonSchema {
-    const { description, default: initial, title, ...record } = schema;
-    const name = (title as string | undefined) ?? type;
+    const { description, default: initial, $anchor: anchor, "x-name": given, ...record } = schema;
+    const name = ((given ?? anchor) as string | undefined) ?? type;
     if (name === undefined) return schema;
     this.#name(name, record);
     return {
@@ -77,7 +77,9 @@ export class SchemaCollection {
     if (!found) return schema;
     const variants = found.variants.map((variant) => {
       const tag = tagOf(variant);
-      return tag === undefined ? variant : this.#extract({ ...variant, title: variantName(name, tag) }, tag);
+      return tag === undefined
+        ? variant
+        : this.#extract({ ...variant, "x-name": variantName(name, tag) }, tag);
     });
     return { ...schema, [found.keyword]: variants };
   }
@@ -106,6 +108,6 @@ const isName = (name: string) => !name.startsWith("__schema");
 /** The target of a reference to an unnamed schema; `#` is the whole schema. */
 function unnamedTarget({ $ref }: JsonSchema): string | undefined {
   if ($ref === undefined || $ref.startsWith(componentPrefix)) return undefined;
-  const name = $ref.replace("#/$defs/", "");
+  const name = $ref.replace(definitions, "");
   return isName(name) && name !== "#" ? undefined : name;
 }

@@ -1,10 +1,11 @@
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 
 export const componentPrefix = "#/components/schemas/";
-const definitions = "#/$defs/";
+/** What zod refers to, and a schema of a parameter by its `$anchor`. */
+export const definitions = /^#(?:\/\$defs\/(?=.)|(?=[A-Za-z]))/;
 
-const maps = new Set(["properties", "anyOf", "oneOf", "allOf", "prefixItems"]);
-const singles = new Set(["items", "additionalProperties"]);
+const maps = new Set(["properties", "anyOf", "oneOf", "allOf", "prefixItems", "$defs"]);
+const singles = new Set(["items", "additionalProperties", "propertyNames"]);
 
 /** Applies `change` to each direct subschema, and points `$ref` at the components. */
 export function mapSubschemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {

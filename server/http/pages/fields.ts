@@ -6,7 +6,8 @@ import { type Resolve, typeLabel } from "./schema-view.js";
 export type FieldKind = "text" | "long-text" | "number" | "choice" | "flag" | "lines" | "json";
 
 /** The kind of form field that fits a parameter's schema. */
-export function fieldKind(schema: JsonSchema, resolve: Resolve): FieldKind {
+export function fieldKind(given: JsonSchema, resolve: Resolve): FieldKind {
+  const schema = resolve(given);
   const forms = (schema.anyOf ?? schema.oneOf ?? [schema]).map(resolve);
   const takes = (...types: string[]) => forms.find(({ type }) => types.includes(String(type)));
   const list = takes("array");
@@ -38,7 +39,7 @@ export function field(param: ContentDescriptor, resolve: Resolve): Markup {
 
 /** The documented type. The many words also accepted for booleans are not listed. */
 function kindLabel(schema: JsonSchema, resolve: Resolve): string {
-  return fieldKind(schema, resolve) === "flag" ? "boolean" : typeLabel(schema);
+  return fieldKind(schema, resolve) === "flag" ? "boolean" : typeLabel(resolve(schema));
 }
 
 function control(param: ContentDescriptor, id: string, resolve: Resolve): Content {
@@ -50,7 +51,7 @@ function control(param: ContentDescriptor, id: string, resolve: Resolve): Conten
     case "flag":
       return select(common, ["true", "false"]);
     case "choice":
-      return select(common, (param.schema.enum ?? []).map(String));
+      return select(common, (resolve(param.schema).enum ?? []).map(String));
     case "number":
       return html`<input ${common} inputmode="numeric">`;
     case "text":

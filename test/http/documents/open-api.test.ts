@@ -4,7 +4,6 @@ import { createDocuments } from "../../../server/http/documents/documents.js";
 import { flatten, restPaths } from "../../../shared/methods/define.js";
 import { registry } from "../../../shared/methods/registry.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
-import { addressText } from "../../../shared/schema/patterns.js";
 import { SchemaCheck } from "../../helpers/schema-check.js";
 import { startService, type TestService } from "../../helpers/service.js";
 import { exampleRegistry } from "./example-registry.js";
@@ -27,10 +26,10 @@ const identity = { network: "devnet", version: "0.1.7" };
 const real = createDocuments(registry, identity);
 const madeUp = createDocuments(exampleRegistry, identity);
 const documents: Record<string, OpenApi> = {
-  "the service, v2": real.openApiV2 as OpenApi,
-  "the service, v3": real.openApiV3 as OpenApi,
-  "made-up methods, v2": madeUp.openApiV2 as OpenApi,
-  "made-up methods, v3": madeUp.openApiV3 as OpenApi,
+  "the service, v2": real.openApi("v2", "3.1") as OpenApi,
+  "the service, v3": real.openApi("v3", "3.1") as OpenApi,
+  "made-up methods, v2": madeUp.openApi("v2", "3.1") as OpenApi,
+  "made-up methods, v3": madeUp.openApi("v3", "3.1") as OpenApi,
 };
 
 const operationsOf = ({ paths }: OpenApi) => Object.values(paths).flatMap((verbs) => Object.values(verbs));
@@ -99,7 +98,7 @@ describe("OpenAPI of made-up methods", () => {
         in: "query",
         description: "Whose things.",
         required: true,
-        schema: addressText,
+        schema: { $ref: "#/components/schemas/Address" },
       },
       expect.objectContaining({ name: "limit", in: "query" }),
     ]);

@@ -69,18 +69,12 @@ describe("a method in OpenRPC", () => {
           name: "address",
           description: "Whose things.",
           required: true,
-          schema: addressText,
+          schema: { $ref: "#/components/schemas/Address" },
         },
         {
           name: "limit",
           description: "How many.",
-          schema: {
-            default: 10,
-            anyOf: [
-              { type: "integer", format: "int64", minimum: 1, maximum: 100 },
-              { type: "string", pattern: "^(?:0{0,17}(?:100|[1-9]\\d{0,1}))$", maxLength: 128 },
-            ],
-          },
+          schema: { default: 10, $ref: "#/components/schemas/v2.Int64From1To100" },
         },
       ],
       result: {
@@ -103,6 +97,15 @@ describe("a method in OpenRPC", () => {
       ],
       "x-rest": { verbs: ["GET", "POST"], paths: ["/api/v2/getThings", "/api/v2/things"] },
       "x-freshness": "head",
+    });
+    expect(openRpc.components.schemas).toMatchObject({
+      Address: addressText,
+      "v2.Int64From1To100": {
+        anyOf: [
+          { type: "integer", format: "int64", minimum: 1, maximum: 100 },
+          { type: "string", pattern: "^(?:0{0,17}(?:100|[1-9]\\d{0,1}))$", maxLength: 128 },
+        ],
+      },
     });
     expect(errors.at(-1)).toEqual({ $ref: "#/components/errors/liteserver-error" });
   });

@@ -241,6 +241,7 @@ describe("other forms of v2", () => {
       type: "object",
       properties: {
         limit: {
+          "x-name": "v2.Int64From1To1000",
           description: "How many.",
           default: 10,
           anyOf: [
@@ -249,6 +250,7 @@ describe("other forms of v2", () => {
           ],
         },
         lt: {
+          "x-name": "v2.Int64",
           anyOf: [{ type: "integer", format: "int64" }, matching(decimals(-(2n ** 63n), 2n ** 63n - 1n))],
         },
         ids: { anyOf: [{ type: "array", items: { type: "string" } }, { type: "string" }] },

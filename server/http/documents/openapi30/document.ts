@@ -7,6 +7,7 @@ import type {
   Reference,
   Response,
 } from "../openapi-document.js";
+import { bodyExample } from "./examples.js";
 import { typeName } from "./names.js";
 import { Schemas30 } from "./schemas.js";
 
@@ -49,7 +50,7 @@ function operation(
     ...(requestBody && {
       requestBody: {
         ...requestBody,
-        content: media(requestBody.content, schemas, { io: "input", name: `${name}Body` }),
+        content: body(requestBody.content, schemas, `${name}Body`),
       },
     }),
     responses: mapValues(responses, (each) => response(each, schemas, `${name}Answer`)),
@@ -85,6 +86,13 @@ function media(
   at: Parameters<Schemas30["named"]>[1],
 ): Media {
   return { "application/json": { ...rest, schema: schemas.named(schema, at) } };
+}
+
+/** A body, whose examples have the types that it has. */
+function body(content: Media, schemas: Schemas30, name: string): Media {
+  const { schema, examples = {} } = media(content, schemas, { io: "input", name })["application/json"];
+  const typed = mapValues(examples, ({ value }) => ({ value: bodyExample(value, schemas.resolve(schema)) }));
+  return { "application/json": { schema, examples: typed } };
 }
 
 const isReference = (each: Parameter | Reference): each is Reference => "$ref" in each;

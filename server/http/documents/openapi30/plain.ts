@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../../../shared/rpc/open-rpc.js";
 
 /** Keywords of 3.1 that 3.0 does not have, and whose loss makes a client no less right. */
-const unknownKeywords = ["contentEncoding", "propertyNames", "$schema", "title"];
+const unknownKeywords = ["contentEncoding", "propertyNames", "$schema"];
 
 /** A schema without schemas inside, in the words of 3.0. */
 export function plain(schema: JsonSchema): JsonSchema {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../../../shared/rpc/open-rpc.js";
+import { plainForm } from "../plain-form.js";
 import { componentOf, componentPrefix } from "../subschemas.js";
 import { variantName, variantsOf } from "../variants.js";
 import { singular, typeName, withMemberNames } from "./names.js";
@@ -22,6 +23,11 @@ export class Schemas30 {
 
   get components(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#converted].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** A converted schema, or the component that it refers to. */
+  resolve(converted: JsonSchema): JsonSchema {
+    return this.#converted.get(componentOf(converted) ?? "") ?? converted;
   }
 
   /** The schema in the form of 3.0. A record in it becomes a component, and so does the schema itself if it is one. */
@@ -132,7 +138,7 @@ export class Schemas30 {
 
   #single(schema: JsonSchema, at: Place): JsonSchema {
     const { items, prefixItems, properties, additionalProperties, ...rest } = withoutNull(schema);
-    const result = plain(rest);
+    const result = plain(plainForm(rest));
     if (result.type === "array")
       result.items = prefixItems ? {} : this.named(items ?? {}, { ...at, name: singular(at.name) });
     if (properties) result.properties = withMemberNames(this.#members(properties, at));
@@ -150,11 +156,16 @@ export class Schemas30 {
   }
 }
 
-/** Of the forms of a parameter the one that programs send: a list rather than its text, else the one that is named first. */
+/**
+ * Of the forms of a parameter the one that programs send: a list rather than its text, text rather than a number that may
+ * not be exact, else the one that is named first.
+ */
 function canonical(forms: readonly JsonSchema[], resolved: readonly JsonSchema[]): JsonSchema {
   const hasText = resolved.some(({ type }) => type === "string");
   const list = resolved.findIndex(({ type }) => type === "array");
-  return forms[hasText && list >= 0 ? list : 0]!;
+  if (hasText && list >= 0) return forms[list]!;
+  const isExact = ({ format, maximum }: JsonSchema) => !/64$/.test(format ?? "") || maximum !== undefined;
+  return forms[Math.max(0, hasText ? resolved.findIndex(isExact) : 0)]!;
 }
 
 const areTuples = (forms: readonly JsonSchema[]) =>
