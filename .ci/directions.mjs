@@ -58,6 +58,7 @@ const allowed = {
     "server/rpc/params.ts",
   ],
   "server/methods/": [
+    "server/observe/fallback.ts",
     "shared/",
     "server/store/",
     "server/contracts/",
@@ -123,7 +124,14 @@ const allowed = {
     "server/errors.ts",
   ],
   // Presents what it tells as the methods of v3 do.
-  "server/stream/": ["shared/", "server/methods/v3/", "server/store/", "server/os/", "server/errors.ts"],
+  "server/stream/": [
+    "shared/",
+    "server/methods/v3/",
+    "server/store/",
+    "server/observe/fallback.ts",
+    "server/os/",
+    "server/errors.ts",
+  ],
   "server/stream/webhooks/": [
     "shared/",
     "server/stream/",
@@ -142,6 +150,7 @@ const allowed = {
     "server/chain/",
     "server/tlb/",
     "server/cells/",
+    "server/observe/fallback.ts",
     "server/os/",
     "server/errors.ts",
   ],

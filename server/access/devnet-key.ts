@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Config, keysFileOf } from "../config/settings.js";
+import type { Fallback } from "../observe/fallback.js";
 import { whyUnreadable } from "../os/file-owner.js";
 import { makeFolder } from "../os/folder.js";
 import { newKeyText } from "./key-file.js";
@@ -19,6 +20,7 @@ const notThere = new Set(["ENOENT", "ENOTDIR"]);
  */
 export function openDevnetKey(
   config: Pick<Config, "network" | "devnetKey" | "keysFile" | "data">,
+  fallback: Fallback,
 ): DevnetKey | undefined {
   const { network, devnetKey, keysFile, data } = config;
   if (network !== "devnet") return undefined;
@@ -27,7 +29,7 @@ export function openDevnetKey(
   const path = join(dirname(keysFileOf(config)), fileName);
   const stored = readKey(path);
   if (stored !== undefined) return { text: stored, path };
-  return writeKey(path, newKeyText(network));
+  return writeKey(path, newKeyText(network), fallback);
 }
 
 function readKey(path: string): string | undefined {
@@ -47,7 +49,7 @@ function readKey(path: string): string | undefined {
 }
 
 /** Another process may have been first: then its key is returned. A folder that cannot be written to leaves a key for this run. */
-function writeKey(path: string, text: string): DevnetKey {
+function writeKey(path: string, text: string, fallback: Fallback): DevnetKey {
   makeFolder(dirname(path));
   try {
     const file = openSync(path, "wx", 0o600);
@@ -57,8 +59,10 @@ function writeKey(path: string, text: string): DevnetKey {
       closeSync(file);
     }
     return { text, path };
-  } catch {
+  } catch (error) {
     const other = readKey(path);
-    return other === undefined ? { text } : { text: other, path };
+    if (other !== undefined) return { text: other, path };
+    fallback("devnet-key", error);
+    return { text };
   }
 }

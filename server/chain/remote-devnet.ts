@@ -1,3 +1,4 @@
+import type { Fallback } from "../observe/fallback.js";
 import { type BlockIdExt, masterchain, sameBlock, wholeShard } from "../tlb/block-id.js";
 import type { ClientEnvironment, ServerAddress } from "./adnl/client.js";
 import { ConnectionError } from "./adnl/connection-error.js";
@@ -17,6 +18,7 @@ export type RemoteDevnetOptions = ClientEnvironment & {
   zeroState: BlockIdExt;
   /** 0 to 1. */
   random(): number;
+  fallback: Fallback;
 };
 
 /** Waiting for the next block does not notice a revert, so each wait is short. */
@@ -85,7 +87,9 @@ export class RemoteDevnet {
         this.#isOther = !sameBlock({ ...this.#options.zeroState, ...init }, this.#options.zeroState);
         if (this.#isOther) await pause(this.#timers, callMs, signal);
         else await this.#moveTo(last);
-      } catch {
+      } catch (error) {
+        // `unavailableReason` says that it cannot be reached.
+        if (!isOutage(error) && !signal.aborted) this.#options.fallback("remote-devnet", error);
         await pause(this.#timers, pauseMs, signal);
       }
     }
@@ -121,6 +125,11 @@ export class RemoteDevnet {
     const { id } = await this.api.lookupBlock({ id: asked, bySeqno: true }, { signal });
     return sameBlock(id, { seqno, ...block });
   }
+}
+
+/** It has ended, starts, or was cut off. */
+function isOutage(error: unknown): boolean {
+  return error instanceof UnavailableError || error instanceof LiteError;
 }
 
 function rethrow(error: unknown): never {

@@ -6,6 +6,7 @@ import { ExecutorPool } from "../chain/executor/pool.js";
 import { newestVersion } from "../chain/executor/versions.js";
 import type { LiteApi } from "../chain/lite-api.js";
 import { serveChain } from "../chain/serve/serve.js";
+import type { Fallback } from "../observe/fallback.js";
 import { KeptFiles } from "../os/kept-files.js";
 import { randomBytes } from "../os/random-bytes.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
@@ -91,13 +92,15 @@ export type DevnetEnvironment = {
   edition?: string | undefined;
   /** Called when a step fails. The step is retried. */
   onError(error: unknown): void;
+  /** Called with failures that the devnet goes on without. Default: `onError`. */
+  fallback?: Fallback;
   /** Called with a reason when the data folder is not writable, and with undefined once it is again. */
   onDegraded(reason: string | undefined): void;
 };
 
 /** Opens or creates a devnet in this thread. Resolves once there is a first block. */
 export async function openDevnet(config: DevnetConfig, environment: DevnetEnvironment): Promise<Devnet> {
-  const { nowMs, onDegraded } = environment;
+  const { nowMs, onDegraded, fallback = orError(environment) } = environment;
   const tvm = tvmOf(config);
   // Loading the package's emulator takes 70 ms and may be unnecessary; another emulator is loaded now for its version.
   const source = tvm.native || tvm.wasm ? await emulatorSource(tvm) : undefined;
@@ -108,15 +111,16 @@ export async function openDevnet(config: DevnetConfig, environment: DevnetEnviro
   const version = Math.min(newestVersion, source?.version ?? shippedVersion);
   const zeroStates = { ...zeroStatesOf(config, wallets), version };
   const genesis = createGenesis(zeroStates);
-  const store = new ChainStore(config.directory, undefined, (failure) => {
+  const onFailure = (failure: Error | undefined) => {
     degradedReason = failure?.message;
     onDegraded(degradedReason);
-  });
+  };
+  const store = new ChainStore(config.directory, undefined, onFailure, fallback);
   const clock = new ChainClock(config.clock, () => nowMs() / 1000);
   const storage = { genesis, otherGenesis: otherZeroStates(zeroStates), storage: store };
   const chain = await DevnetChain.open({ ...storage, executor, clock, nowMs, stakers: stakersOf(config) });
   try {
-    const devnet = await runDevnet(config, environment, { chain, store, wallets });
+    const devnet = await runDevnet(config, { ...environment, fallback }, { chain, store, wallets });
     return { ...devnet, unavailableReason: () => undefined, degradedReason: () => degradedReason };
   } catch (error) {
     await chain.close();
@@ -128,7 +132,7 @@ type DevnetComponents = { chain: DevnetChain; store: ChainStore; wallets: Devnet
 
 async function runDevnet(
   config: DevnetConfig,
-  { nowMs, onError, edition }: DevnetEnvironment,
+  { nowMs, onError, edition, fallback }: DevnetEnvironment & { fallback: Fallback },
   { chain, store, wallets }: DevnetComponents,
 ): Promise<Omit<Devnet, "unavailableReason" | "degradedReason">> {
   const target = {
@@ -145,7 +149,7 @@ async function runDevnet(
   const abort = new AbortController();
   const isNew = chain.head.seqno === 0;
   const beginning = {
-    ...{ chain, storage: store, told: toldChains(config, edition) },
+    ...{ chain, storage: store, told: toldChains(config, edition, fallback) },
     settings: { story: config.story, clock: config.clock, tvm: config.tvmLibrary ?? config.tvmWasm ?? "" },
     story: () => storyOf(config, wallets),
   };
@@ -190,6 +194,10 @@ async function runDevnet(
   };
 }
 
+function orError({ onError }: DevnetEnvironment): Fallback {
+  return (_reason, error) => onError(error);
+}
+
 function tvmOf({ tvmLibrary: library, tvmWasm: wasm }: DevnetConfig): Tvm {
   return { wasm, native: library === undefined ? undefined : { library, runsMethods: true } };
 }
@@ -228,9 +236,14 @@ function storyOf({ seed, story, elections }: DevnetConfig, wallets: DevnetWallet
 }
 
 /** With elections the first blocks depend on the time they are made, so they are not cached. */
-function toldChains({ cache, elections }: DevnetConfig, edition: string | undefined): ToldChains | undefined {
+function toldChains(
+  { cache, elections }: DevnetConfig,
+  edition: string | undefined,
+  fallback: Fallback,
+): ToldChains | undefined {
   if (cache === undefined || edition === undefined || elections) return undefined;
-  return new ToldChains(new KeptFiles(cache, maxKeptChains), edition);
+  const onFailure = (error: unknown) => fallback("kept-file", error);
+  return new ToldChains(new KeptFiles(cache, maxKeptChains, onFailure), edition);
 }
 
 function stakersOf({ seed, elections }: DevnetConfig): Staker[] {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
-import { setTimeout as wait } from "node:timers/promises";
 import type { LiteApi } from "../chain/lite-api.js";
+import { pause } from "../os/pause.js";
 import type { Database, Sql } from "../store/database.js";
 import { Partitions } from "../store/partitions.js";
 import { Statistics } from "../store/statistics.js";
@@ -73,7 +73,7 @@ async function fillAll(setting: Filling, signal: AbortSignal): Promise<void> {
       setting.onError(error as Error);
     }
     // Other workers hold the remaining ranges, or the chain or database is unreachable.
-    await wait(idleMs, undefined, { signal }).catch(() => {});
+    await pause(idleMs, signal);
   }
 }
 
@@ -87,7 +87,7 @@ async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promis
   const beating = setInterval(async () => {
     if (!hasBeaten) return;
     hasBeaten = false;
-    await beat(store, claim).catch(() => {});
+    await beat(store, claim).catch(setting.onError);
     hasBeaten = true;
   }, beatMs);
   try {
@@ -109,7 +109,8 @@ async function fill(claim: Claim, setting: Filling, signal: AbortSignal): Promis
     await indexer.indexTo(claim.to, signal);
   } finally {
     clearInterval(beating);
-    // A failed range is not released, so that the next claim takes another one first.
-    if (signal.aborted) await release(store, claim).catch(() => {});
+    // A failed range is not released, so that the next claim takes another one first. Without a release the claim ends
+    // with its heartbeats.
+    if (signal.aborted) await release(store, claim).catch(setting.onError);
   }
 }

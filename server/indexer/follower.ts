@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
-import { setTimeout as wait } from "node:timers/promises";
 import { bytesEqual } from "../../shared/values/bytes.js";
 import type { ChainEvents } from "../chain/chain-events.js";
 import { type LiteApi, LiteError, liteErrorCode, type MasterchainInfo } from "../chain/lite-api.js";
 import { failureText, SetupError } from "../errors.js";
 import { Either } from "../os/either.js";
+import { pause } from "../os/pause.js";
 import { ColdSlots } from "../store/cold-slots.js";
 import type { Database, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
@@ -179,7 +179,7 @@ export class Follower {
       this.#state = "stopped";
       return false;
     }
-    await wait(this.#pauseMs, undefined, { signal: this.#ending.signal }).catch(() => {});
+    await pause(this.#pauseMs, this.#ending.signal);
     this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs);
     return true;
   }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { failureText } from "../errors.js";
 import type { Reason } from "../observe/health.js";
 import { Either } from "../os/either.js";
+import { pause } from "../os/pause.js";
 import type { Database, Sql } from "../store/database.js";
 import { schemaLack } from "../store/migrate.js";
 import { type Gaps, noGaps, type PlacedGap, placeGaps, readGaps } from "../store/queries/index-gaps.js";
@@ -139,7 +140,7 @@ export class IndexWatch {
         if (signal.aborted) return;
         this.#lose(error as Error);
         const pauseMs = isPassing(error as Error) ? retryMs : lookEveryMs;
-        await wait(pauseMs, undefined, { signal }).catch(() => {});
+        await pause(pauseMs, signal);
       }
     }
   }
@@ -163,7 +164,7 @@ export class IndexWatch {
         this.#meter.recovered();
         await wait(leastPauseMs, undefined, { signal });
         const either = new Either(signal, this.#news.signal);
-        await wait(lookEveryMs, undefined, { signal: either.signal }).catch(() => {});
+        await pause(lookEveryMs, either.signal);
         either.clear();
         signal.throwIfAborted();
       }

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { setTimeout as wait } from "node:timers/promises";
 import { base64ToBytes, bytesToBase64 } from "../../shared/values/bytes.js";
 import type { SentMessages } from "../chain/sent-messages.js";
+import type { Fallback } from "../observe/fallback.js";
+import { pause } from "../os/pause.js";
 import type { Database, Sql } from "../store/database.js";
 import { notifyEach } from "../store/queries/notifications.js";
 
@@ -14,7 +15,11 @@ const maxPieces = 16;
 const retryMs = 500;
 const statementTimeoutMs = 10_000;
 
-type Parts = { database: Database; sent: Pick<SentMessages, "onRemembered" | "receive"> };
+type Parts = {
+  database: Database;
+  sent: Pick<SentMessages, "onRemembered" | "receive">;
+  fallback: Fallback;
+};
 
 /**
  * Shares accepted external messages among the processes of a database. Notifications are not stored: a process that is
@@ -49,9 +54,8 @@ export class MessageExchange {
   async #run(): Promise<void> {
     const { signal } = this.#ending;
     while (!signal.aborted) {
-      // Readers of the database report the failure.
-      await this.#listen().catch(() => {});
-      await wait(retryMs, undefined, { signal }).catch(() => {});
+      await this.#listen().catch((error) => this.#failed(error));
+      await pause(retryMs, signal);
     }
   }
 
@@ -72,7 +76,11 @@ export class MessageExchange {
       const piece = message.subarray(at * pieceBytes, (at + 1) * pieceBytes);
       return `${this.#name} ${count - 1 - at} ${bytesToBase64(piece)}`;
     });
-    notifyEach(this.#database, channel, pieces).catch(() => {});
+    notifyEach(this.#database, channel, pieces).catch((error) => this.#failed(error));
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#ending.signal.aborted) this.#parts.fallback("message-exchange", error);
   }
 
   /** The pieces of a message arrive in order, because they are sent in one transaction. */

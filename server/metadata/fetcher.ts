@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { Deadline } from "../os/deadline.js";
+import { pause } from "../os/pause.js";
 import type { Sql } from "../store/database.js";
 import { indexChannel } from "../store/queries/index-ranges.js";
 import {
@@ -111,7 +112,7 @@ export class MetadataFetcher {
         return 0;
       });
       if (this.#places.free === 0) await Promise.race(this.#inFlight);
-      else if (claimed === 0) await wait(pollMs, undefined, { signal: this.#woken.signal }).catch(() => {});
+      else if (claimed === 0) await pause(pollMs, this.#woken.signal);
     }
   }
 

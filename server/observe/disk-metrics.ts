@@ -1,8 +1,15 @@
 import { statfs } from "node:fs/promises";
 import { Gauge, type Registry } from "prom-client";
+import type { Fallback } from "./fallback.js";
 
 /** Adds the size of the disk that has the folder, and what is free there. */
-export function watchDisk(registers: Registry[], folder: string): void {
+export function watchDisk(registers: Registry[], folder: string, fallback: Fallback): void {
+  const read = () =>
+    statfs(folder).catch((error: NodeJS.ErrnoException) => {
+      // The first start makes the folder.
+      if (error.code !== "ENOENT") fallback("disk-size", error);
+      return undefined;
+    });
   const gauge = (
     name: string,
     help: string,
@@ -14,8 +21,7 @@ export function watchDisk(registers: Registry[], folder: string): void {
       registers,
       async collect() {
         this.remove();
-        // The folder is not there before the first start has made it.
-        const disk = await statfs(folder).catch(() => undefined);
+        const disk = await read();
         if (disk) this.set(blocksOf(disk) * disk.bsize);
       },
     });

@@ -3,6 +3,7 @@ import { CallTally } from "./call-tally.js";
 import { CallerTally } from "./caller-tally.js";
 import { type DatabaseNumbers, watchDatabase } from "./database-metrics.js";
 import { watchDisk } from "./disk-metrics.js";
+import type { Fallback, FallbackReason } from "./fallback.js";
 import type { CallReport } from "./log.js";
 import {
   type BackfillNumbers,
@@ -36,12 +37,14 @@ export interface Metrics {
   webhookAttempted(outcome: "ok" | "failed"): void;
   /** Counts a read of the validators' state that did not go as it should. */
   validatorsLooked(outcome: "missed" | "made_up" | "given_up"): void;
+  /** Counts a failure that the program went on without. */
+  fellBack(reason: FallbackReason): void;
   /** Sets whether rate limits are shared through Redis. */
   sharedLimits(connected: boolean): void;
   /** Sets the number of open WebSocket connections. */
   connections(open: number): void;
   /** Adds the space on the disk of the data folder, read at each scrape. */
-  watchDisk(folder: string): void;
+  watchDisk(folder: string, fallback: Fallback): void;
   /** Adds metrics of liteservers, read at each scrape. */
   watchLiteservers(status: () => LiteserversNumbers): void;
   /** Adds metrics of the index, read at each scrape. */
@@ -138,6 +141,12 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     labelNames: ["outcome"],
     registers,
   });
+  const fallbacks = new Counter({
+    name: "tonwire_fallbacks_total",
+    help: "Failures that the program went on without, with a worse result, by reason",
+    labelNames: ["reason"],
+    registers,
+  });
   const redis = new Gauge({
     name: "tonwire_shared_limits",
     help: "1 while limits are shared through Redis, 0 while they are local",
@@ -169,9 +178,10 @@ export function createMetrics(methods: ReadonlySet<string>): Metrics {
     metadataFetched: (outcome) => fetches.inc({ outcome }),
     webhookAttempted: (outcome) => webhookAttempts.inc({ outcome }),
     validatorsLooked: (outcome) => looks.inc({ outcome }),
+    fellBack: (reason) => fallbacks.inc({ reason }),
     sharedLimits: (connected) => redis.set(connected ? 1 : 0),
     connections: (open) => sockets.set(open),
-    watchDisk: (folder) => watchDisk(registers, folder),
+    watchDisk: (folder, fallback) => watchDisk(registers, folder, fallback),
     watchLiteservers: (status) => watchLiteservers(registers, status),
     watchIndex: (progress) => watchIndex(registers, progress),
     watchBackfill: (progress) => watchBackfill(registers, progress),

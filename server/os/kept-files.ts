@@ -13,21 +13,23 @@ const partBytes = 1 << 20;
 
 /**
  * Files of a folder that later processes use to start faster, each with the digest of its content behind it. Several
- * processes may share the folder. Nothing depends on a file: one that is missing, damaged or unreadable is not found, and
- * one that cannot be written is not kept.
+ * processes may share the folder. Nothing depends on a file: one that is missing or damaged is not found, and one that
+ * cannot be read or written neither, which `onFailure` reports.
  */
 export class KeptFiles {
   readonly #folder: string;
   readonly #maxFiles: number;
+  readonly #onFailure: (error: unknown) => void;
 
   /** Of more than `maxFiles` the oldest are removed. */
-  constructor(folder: string, maxFiles: number) {
+  constructor(folder: string, maxFiles: number, onFailure: (error: unknown) => void) {
     this.#folder = folder;
     this.#maxFiles = maxFiles;
+    this.#onFailure = onFailure;
   }
 
   async read(name: string): Promise<Uint8Array | undefined> {
-    const bytes = await readFile(this.#pathOf(name)).catch(() => undefined);
+    const bytes = await this.#ifThere(readFile(this.#pathOf(name)));
     if (bytes === undefined) return undefined;
     const content = bytes.subarray(0, Math.max(0, bytes.length - digestBytes));
     const digest = createHash("sha256").update(content).digest();
@@ -37,10 +39,11 @@ export class KeptFiles {
   /** The path of a file whose content is too large to be read at once. */
   async find(name: string): Promise<string | undefined> {
     const path = this.#pathOf(name);
-    const file = await open(path).catch(() => undefined);
+    const file = await this.#ifThere(open(path));
     try {
       return file && (await isWhole(file)) ? path : undefined;
-    } catch {
+    } catch (error) {
+      this.#onFailure(error);
       return undefined;
     } finally {
       await file?.close();
@@ -55,8 +58,19 @@ export class KeptFiles {
       await writeFile(aside, withDigest(parts, createHash("sha256")), { mode: 0o600 });
       await rename(aside, this.#pathOf(name));
       await this.#removeOldest();
-    } catch {
+    } catch (error) {
+      this.#onFailure(error);
+      // A later process removes it.
       await rm(aside, { force: true }).catch(() => {});
+    }
+  }
+
+  async #ifThere<T>(read: Promise<T>): Promise<T | undefined> {
+    try {
+      return await read;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") this.#onFailure(error);
+      return undefined;
     }
   }
 

@@ -59,11 +59,13 @@ async function openOwnDevnet({
   cacheFolder,
   closers,
   log,
+  fallback,
   now,
   devnet: begun,
 }: Context): Promise<ChainSource> {
   const own = begun ?? closers.add(new OwnDevnet(config, cacheFolder), (each) => each.close());
-  const devnet = await own.started((error) => logFailure(log, error, { failed: "the devnet failed" }));
+  const onError = (error: Error) => logFailure(log, error, { failed: "the devnet failed" });
+  const devnet = await own.started({ onError, fallback });
   const { api, events } = devnet;
   const head = new ChainHead(await api.getMasterchainInfo(), now);
   events.onHead((last) => head.move(last));
@@ -83,10 +85,11 @@ async function openOwnDevnet({
   };
 }
 
-async function connectToDevnet({ config, closers, log, now }: Context): Promise<ChainSource> {
+async function connectToDevnet({ config, closers, log, fallback, now }: Context): Promise<ChainSource> {
   const { servers, zeroState } = await readGlobalConfig(config.globalConfig!);
   const [address] = servers;
-  const options = { address: address!, zeroState, timers: systemTimers, random: Math.random, randomBytes };
+  const from = { address: address!, zeroState, timers: systemTimers };
+  const options = { ...from, random: Math.random, randomBytes, fallback };
   const devnet = closers.add(new RemoteDevnet(options), (each) => each.close());
   const head = new ChainHead({ last: zeroState, init: zeroState }, now);
   devnet.events.onHead((last) => head.move(last));

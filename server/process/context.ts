@@ -2,6 +2,7 @@ import type { Config } from "../config/settings.js";
 import { type Clock, systemClock } from "../http/clock.js";
 import type { MetadataNetwork } from "../metadata/network.js";
 import { CallHistory } from "../observe/call-history.js";
+import { createFallback, type Fallback } from "../observe/fallback.js";
 import { Health } from "../observe/health.js";
 import { createLog, type Log, type LogFormat } from "../observe/log.js";
 import { createMetrics, type Metrics } from "../observe/metrics.js";
@@ -25,6 +26,8 @@ export type Context = {
   readonly log: Log;
   readonly logFormat: LogFormat;
   readonly metrics: Metrics;
+  /** Reports a failure that the process goes on without. */
+  readonly fallback: Fallback;
   /** The calls to a devnet; absent on other networks. */
   readonly calls: CallHistory | undefined;
   readonly now: () => number;
@@ -66,7 +69,8 @@ export function createContext(
   const logFormat = config.logFormat ?? (logTo === undefined && process.stderr.isTTY ? "pretty" : "json");
   const log = createLog({ level: config.logLevel, format: logFormat }, logTo);
   const metrics = closers.add(createMetrics(methods), (each) => each.close());
-  if (config.data !== undefined) metrics.watchDisk(config.data);
+  const fallback = createFallback({ log, metrics, now });
+  if (config.data !== undefined) metrics.watchDisk(config.data, fallback);
   return {
     config,
     live: new LiveSettings(config, log),
@@ -76,6 +80,7 @@ export function createContext(
     log,
     logFormat,
     metrics,
+    fallback,
     calls: config.network === "devnet" ? new CallHistory() : undefined,
     now,
     clock,

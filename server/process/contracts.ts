@@ -29,7 +29,7 @@ import type { Context } from "./context.js";
  * estimates know that they wait.
  */
 export async function openContracts(
-  { config, closers, log }: Context,
+  { config, closers, log, fallback }: Context,
   reader: ChainReader,
   waiting?: WaitingMessages | undefined,
 ) {
@@ -50,7 +50,7 @@ export async function openContracts(
     /** For callers. */
     runner: new MethodRunner({
       ...shared,
-      pool: native ? pool : new ShortMethods(pool),
+      pool: native ? pool : new ShortMethods(pool, fallback),
       gasLimit: config.getMethodGasLimit,
     }),
     /** Leaves this thread to answers, however many contracts there are to recognise. */

@@ -1,4 +1,5 @@
 import type { DatabaseNumbers } from "../observe/database-metrics.js";
+import type { Fallback } from "../observe/fallback.js";
 import type { Database, Sql } from "../store/database.js";
 import { readTableSizes } from "../store/queries/table-sizes.js";
 
@@ -9,6 +10,7 @@ const statementMs = 10_000;
 
 type WatchOptions = {
   now: () => number;
+  fallback: Fallback;
   /** In processes that write the index, because tables are the same for all. */
   withTables: boolean;
 };
@@ -46,6 +48,10 @@ export class DatabaseWatch {
 
   /** What was read before is shown until the database answers again. */
   async #read(): Promise<void> {
-    this.#tables = await readTableSizes(this.#sql).catch(() => this.#tables);
+    try {
+      this.#tables = await readTableSizes(this.#sql);
+    } catch (error) {
+      if (!this.#isClosed) this.#options.fallback("table-sizes", error);
+    }
   }
 }

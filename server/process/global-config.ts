@@ -17,7 +17,7 @@ export type ListSource = "file" | ServerList["source"];
  * the newest liteservers. Throws `ConfigError` if the file is invalid or of the other network.
  */
 export async function openGlobalConfig(
-  context: Pick<Context, "config" | "cacheFolder" | "log">,
+  context: Pick<Context, "config" | "cacheFolder" | "log" | "fallback">,
 ): Promise<GlobalConfig & { source: ListSource }> {
   const { config, log } = context;
   const network = config.network as ShippedNetwork;
@@ -36,12 +36,14 @@ export async function openGlobalConfig(
 function listFor(
   network: ShippedNetwork,
   shipped: GlobalConfig,
-  { config, cacheFolder, log }: Pick<Context, "config" | "cacheFolder" | "log">,
+  { config, cacheFolder, log, fallback }: Pick<Context, "config" | "cacheFolder" | "log" | "fallback">,
 ): ServerList | Promise<ServerList> {
   const url = config.globalConfigUrl ?? publishedAt[network];
   // Without proofs liteservers are trusted, which is more than a published list may decide.
   if (url === "off" || !config.verifyProofs) return { source: "shipped", servers: shipped.servers };
-  const kept = cacheFolder === undefined ? undefined : new KeptFiles(join(cacheFolder, "liteservers"), 16);
+  const onFailure = (error: unknown) => fallback("kept-file", error);
+  const folder = cacheFolder && join(cacheFolder, "liteservers");
+  const kept = folder === undefined ? undefined : new KeptFiles(folder, 16, onFailure);
   return newestServers({ network, shipped, url, kept, log });
 }
 

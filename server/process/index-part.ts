@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
 import { Listeners } from "../chain/listeners.js";
 import type { SentMessages } from "../chain/sent-messages.js";
 import type { Config } from "../config/settings.js";
@@ -12,6 +11,7 @@ import { MessageExchange } from "../indexer/message-exchange.js";
 import type { BackfillProgress, IndexProgress } from "../indexer/progress.js";
 import { SentKeeper } from "../indexer/sent-keeper.js";
 import type { Reason } from "../observe/health.js";
+import { pause } from "../os/pause.js";
 import type { Head } from "../rpc/cache.js";
 import type { Database, Sql } from "../store/database.js";
 import { defaultStatementsMs, IndexReader } from "../store/index-reader.js";
@@ -322,7 +322,7 @@ class DatabaseIndexPart implements IndexPart {
         if (isSetupError(error)) return;
         // Only creating an embedded database is expensive.
         if (this.#database) pauseMs = firstPauseMs;
-        await wait(pauseMs, undefined, { signal }).catch(() => {});
+        await pause(pauseMs, signal);
       }
     }
   }
@@ -336,11 +336,11 @@ class DatabaseIndexPart implements IndexPart {
   }
 
   #use(database: Database): void {
-    const { config, now } = this.#context;
+    const { config, now, fallback } = this.#context;
     const { head } = this.#source;
     const answers = database.sql({ statementTimeoutMs: statementsMs(config) });
     if (this.#sent && this.#exchangesSent)
-      this.#exchange = MessageExchange.start({ database, sent: this.#sent.messages });
+      this.#exchange = MessageExchange.start({ database, sent: this.#sent.messages, fallback });
     if (this.#mode === "write") this.#follower = this.#follow(database);
     this.#watch = IndexWatch.start({
       database,
@@ -370,7 +370,11 @@ class DatabaseIndexPart implements IndexPart {
   #measure(database: Database): void {
     if (this.#databaseWatch) return;
     const { metrics, now } = this.#context;
-    const watch = new DatabaseWatch(database, { now, withTables: this.#mode === "write" });
+    const watch = new DatabaseWatch(database, {
+      now,
+      withTables: this.#mode === "write",
+      fallback: this.#context.fallback,
+    });
     this.#databaseWatch = watch;
     metrics.watchDatabase(() => watch.numbers());
   }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Beginning, Devnet } from "../devnet/devnet.js";
+import type { Fallback } from "../observe/fallback.js";
 import { KeptFiles } from "../os/kept-files.js";
 import type { Database } from "../store/database.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
@@ -16,12 +17,14 @@ export class KeptIndex {
   readonly #folder: string;
   /** What the index depends on besides the blocks. */
   readonly #origin: string;
+  readonly #fallback: Fallback;
   #last: BlockIdExt | undefined;
   #stored = 0;
   /** Whose image is to be kept. */
   #database: Database | undefined;
 
-  private constructor({ beginning, events }: Devnet, folder: string, origin: string) {
+  private constructor({ beginning, events }: Devnet, folder: string, origin: string, fallback: Fallback) {
+    this.#fallback = fallback;
     this.#beginning = beginning;
     this.#folder = folder;
     this.#origin = origin;
@@ -32,20 +35,24 @@ export class KeptIndex {
   }
 
   /** Only an index in memory is kept. */
-  static of({ config, cacheFolder, edition }: Context, { devnet }: ChainSource): KeptIndex | undefined {
+  static of(
+    { config, cacheFolder, edition, fallback }: Context,
+    { devnet }: ChainSource,
+  ): KeptIndex | undefined {
     const { data, databaseUrl } = config;
     if (data !== undefined || databaseUrl !== undefined) return undefined;
     if (!devnet || cacheFolder === undefined || edition === undefined) return undefined;
     const { from, dnsRoots, metadataFetch, poolCodeHashes, tvmLibrary, tvmWasm } = config;
     const settings = [from, dnsRoots, metadataFetch, poolCodeHashes, tvmLibrary, tvmWasm];
     const origin = `${edition} ${JSON.stringify(settings)}`;
-    return new KeptIndex(devnet, join(cacheFolder, "index"), origin);
+    return new KeptIndex(devnet, join(cacheFolder, "index"), origin, fallback);
   }
 
   /** Path of the image to begin with. */
   async find(): Promise<string | undefined> {
     this.#last = await this.#beginning.kept();
-    return this.#last && new KeptFiles(this.#folder, maxImages).find(this.#nameOf(this.#last));
+    const onFailure = (error: unknown) => this.#fallback("kept-file", error);
+    return this.#last && new KeptFiles(this.#folder, maxImages, onFailure).find(this.#nameOf(this.#last));
   }
 
   /** Keeps an image of the database once the first blocks are stored in it. */
@@ -56,6 +63,7 @@ export class KeptIndex {
         this.#last = last;
         this.#keep();
       },
+      // The devnet has ended, which it reports itself.
       () => {},
     );
   }

@@ -128,6 +128,7 @@ export async function openNetwork(
     ...contracts,
     index: indexing.reader,
     isIndexLate: () => indexing.isLate(),
+    fallback: context.fallback,
     blockTime: devnet && (async () => (await devnet.controls.info()).now),
     hasIndex: claim !== undefined,
     sent: {

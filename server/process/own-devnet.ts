@@ -1,7 +1,8 @@
 import type { Config } from "../config/settings.js";
 import { startDevnet } from "../devnet/thread/devnet-thread.js";
+import type { Fallback } from "../observe/fallback.js";
 
-type OnError = (error: Error) => void;
+type Listener = { onError: (error: Error) => void; fallback: Fallback };
 
 /** Whether the process has a devnet of its own: not the one of another process. */
 export function hasOwnDevnet({ network, globalConfig }: Config): boolean {
@@ -11,24 +12,32 @@ export function hasOwnDevnet({ network, globalConfig }: Config): boolean {
 /** The devnet of this process, which can begin to start while the rest of the program is loaded. */
 export class OwnDevnet {
   readonly #started: ReturnType<typeof startDevnet>;
-  /** Errors from before anybody listens. */
-  readonly #early: Error[] = [];
-  #onError: OnError = (error) => void this.#early.push(error);
+  /** Failures before `started` is called. */
+  readonly #early: ((listener: Listener) => void)[] = [];
+  #listener: Listener = {
+    onError: (error) => void this.#early.push((listener) => listener.onError(error)),
+    fallback: (...failure) => void this.#early.push((listener) => listener.fallback(...failure)),
+  };
 
   /** `cache`: the folder in which it may keep what later starts can use. */
   constructor(config: Config, cache: string | undefined) {
-    this.#started = startDevnet(devnetConfig(config, cache), (error) => this.#onError(error));
-    // Whoever calls `started` is told.
+    this.#started = startDevnet(
+      devnetConfig(config, cache),
+      (error) => this.#listener.onError(error),
+      (...failure) => this.#listener.fallback(...failure),
+    );
+    // Callers of `started` get the rejection; this only avoids an unhandled one.
     this.#started.catch(() => {});
   }
 
-  started(onError: OnError): ReturnType<typeof startDevnet> {
-    this.#onError = onError;
-    for (const error of this.#early.splice(0)) onError(error);
+  started(listener: Listener): ReturnType<typeof startDevnet> {
+    this.#listener = listener;
+    for (const report of this.#early.splice(0)) report(listener);
     return this.#started;
   }
 
   async close(): Promise<void> {
+    // A devnet that did not start has nothing to close.
     const devnet = await this.#started.catch(() => undefined);
     await devnet?.close();
   }

@@ -130,7 +130,7 @@ async function start(
   onAccess: (access: Access) => void,
 ): Promise<Listening> {
   const { config, closers, health, log, metrics, now, redisTimeoutMs } = context;
-  const key = devnetKeyOf(config);
+  const key = devnetKeyOf(context);
   const devnetKey = key?.text;
   const access = closers.add(
     await createAccess({ config, devnetKey, log, metrics, now, redisTimeoutMs }),
@@ -180,7 +180,21 @@ type PublicDeps = { access: Access; chain: Network };
 
 /** Opens HTTP and WebSocket on one listener; both drain at the same time. */
 function openPublic(
-  { config, live, cutOff, calls, closers, health, log, logFormat, metrics, now, clock, random }: Context,
+  {
+    config,
+    live,
+    cutOff,
+    calls,
+    closers,
+    health,
+    log,
+    logFormat,
+    metrics,
+    fallback,
+    now,
+    clock,
+    random,
+  }: Context,
   { access, chain }: PublicDeps,
 ): Promise<string> {
   const settings = () => {
@@ -203,6 +217,7 @@ function openPublic(
   const story = new StoryExamples({
     call: ownCalls(methods, config.callTimeoutMs),
     hasIndex: config.index,
+    fallback,
   });
   const documents = createDocuments(registry, {
     network: config.network,
@@ -310,9 +325,9 @@ function streamNumbers({ hub, connections }: { hub: Hub; connections: StreamConn
 }
 
 /** Throws `ConfigError` if the key cannot be read or kept. */
-function devnetKeyOf(config: Config): DevnetKey | undefined {
+function devnetKeyOf({ config, fallback }: Context): DevnetKey | undefined {
   try {
-    return openDevnetKey(config);
+    return openDevnetKey(config, fallback);
   } catch (error) {
     if (error instanceof KeyStoreError) throw new ConfigError([error.message]);
     throw error;

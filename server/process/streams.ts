@@ -56,7 +56,7 @@ function rawIn(reader: ChainReader): ReadRaw {
 }
 
 /** Starts to tell subscribers what happens. */
-export function openStreams({ config, closers, log, now }: Context, parts: Parts): Hub {
+export function openStreams({ config, closers, log, fallback, now }: Context, parts: Parts): Hub {
   const { index, book, pending, readMessage, indexing, head, sent, reader, edited } = parts;
   const hub = new Hub({
     index,
@@ -69,6 +69,7 @@ export function openStreams({ config, closers, log, now }: Context, parts: Parts
     // Enough of the hash to tell one chain from another.
     chain: bytesToHex(head.zeroState.rootHash.subarray(0, 4)),
     now,
+    fallback,
     onError: (error) => logFailure(log, error, { failed: "events could not be told" }),
   });
   indexing.onNews(() => hub.indexChanged());

@@ -54,7 +54,8 @@ async function keepImage(): Promise<void> {
   const { rows } = await database.query("select from tonwire_kept.webhooks limit 1");
   if (rows.length > 0) return;
   await database.exec("checkpoint");
-  await new KeptFiles(folder, maxImages).write(name, files.image());
+  // Its failures are not reported: this thread has no log, and a start without the image only takes longer.
+  await new KeptFiles(folder, maxImages, () => {}).write(name, files.image());
 }
 
 async function take(message: ToPglite): Promise<void> {

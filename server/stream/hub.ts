@@ -21,13 +21,13 @@ import {
   type ReadStatus,
 } from "./message-watches.js";
 import { NewestUnits } from "./newest-units.js";
-import { type ReadRaw, withRaw } from "./raw-transactions.js";
+import { type RawSource, withRaw } from "./raw-transactions.js";
 import type { Reverts } from "./reverts.js";
 import type { Sent } from "./sent.js";
 import { Speculation } from "./speculation.js";
 import { type Sink, Subscription } from "./subscription.js";
 
-export type HubOptions = {
+export type HubOptions = RawSource & {
   index: IndexDeps["index"];
   book: BookSettings;
   /** Absent if messages are not emulated; then all events are finalized. */
@@ -39,8 +39,6 @@ export type HubOptions = {
   isDevnet: boolean;
   /** Absent if every account change has a transaction. */
   readEdits?: ReadEdits | undefined;
-  /** Absent if transactions cannot be read from the chain. */
-  readRaw?: ReadRaw | undefined;
   readMessage: ReadStatus;
   /** Distinguishes this chain's cursors from those of others. */
   chain: string;
@@ -197,7 +195,7 @@ export class Hub {
 
   /** The text of a final transaction with its bag of cells. */
   withRaw(sent: Sent, signal: AbortSignal): Promise<string> {
-    return withRaw(sent, this.#options.readRaw, signal);
+    return withRaw(sent, this.#options, signal);
   }
 
   get subscriptions(): number {

@@ -1,3 +1,4 @@
+import type { Fallback } from "../observe/fallback.js";
 import type { Sent } from "./sent.js";
 
 /** Reads the bag of cells of a transaction from the chain, in base64. `account` is a raw address, `hash` in base64. */
@@ -6,16 +7,23 @@ export type ReadRaw = (
   signal: AbortSignal,
 ) => Promise<string>;
 
+/** `readRaw` is absent if transactions cannot be read from the chain. */
+export type RawSource = { readRaw?: ReadRaw | undefined; fallback: Fallback };
+
 /**
  * Adds the bag of cells, which the index does not store, to a transaction's text; `null` if the chain cannot provide
  * it.
  */
 export async function withRaw(
   { json, key, id }: Sent,
-  readRaw: ReadRaw | undefined,
+  { readRaw, fallback }: RawSource,
   signal: AbortSignal,
 ): Promise<string> {
   const hash = id!.slice(id!.indexOf(".") + 1);
-  const raw = await readRaw?.({ account: key!.id, lt: key!.lt, hash }, signal).catch(() => undefined);
+  const raw = await readRaw?.({ account: key!.id, lt: key!.lt, hash }, signal).catch((error) => {
+    // An aborted signal means that nobody reads the event.
+    if (!signal.aborted) fallback("raw-transaction", error);
+    return undefined;
+  });
   return `${json.slice(0, -1)},"raw":${JSON.stringify(raw ?? null)}}`;
 }

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openDevnetKey } from "../../server/access/devnet-key.js";
 import { configWith } from "../../server/config/settings.js";
+import { noFallback } from "../helpers/no-fallback.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
-const keyOf = (settings: Parameters<typeof configWith>[0]) => openDevnetKey(configWith(settings));
+const keyOf = (settings: Parameters<typeof configWith>[0]) => openDevnetKey(configWith(settings), noFallback);
 const pattern = /^tw_devnet_[\w-]{43}$/;
 
 it("a devnet in memory has another key in each run", () => {

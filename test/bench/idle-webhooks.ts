@@ -8,6 +8,7 @@ import { openPglite } from "../../server/store/pglite.js";
 import { cursorOf, endOf } from "../../server/stream/event-key.js";
 import { Hub } from "../../server/stream/hub.js";
 import { WebhookWorker } from "../../server/stream/webhooks/worker.js";
+import { noFallback } from "../helpers/no-fallback.js";
 import { blockRow, storeRows } from "../helpers/rows.js";
 import { until } from "../helpers/until.js";
 import type { Spent } from "./harness.js";
@@ -37,7 +38,7 @@ export class IdleWebhooks {
     };
     const parts = { index, book: { testOnly: false }, pending: undefined, isDevnet: false };
     const readMessage = () => Promise.reject(new Error("webhooks are not about a message"));
-    const hub = new Hub({ ...parts, readMessage, chain, now: Date.now, onError });
+    const hub = new Hub({ ...parts, readMessage, chain, now: Date.now, onError, fallback: noFallback });
     const worker = new WebhookWorker({
       hub,
       posting: { network: internet, timeoutMs: 1000 },

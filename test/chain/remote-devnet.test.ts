@@ -7,6 +7,7 @@ import type { Devnet, DevnetConfig } from "../../server/devnet/devnet.js";
 import { startDevnet } from "../../server/devnet/thread/devnet-thread.js";
 import { wholeShard } from "../../server/tlb/block-id.js";
 import { freePort } from "../helpers/free-port.js";
+import { noFallback } from "../helpers/no-fallback.js";
 import { until } from "../helpers/until.js";
 
 const config: DevnetConfig = {
@@ -42,7 +43,14 @@ async function reach({ api }: Pick<Devnet, "api">, publicKey: Uint8Array, port: 
   const { init } = await api.getMasterchainInfo();
   const zeroState = { ...init, shard: wholeShard, seqno: 0 };
   const address = { host: "127.0.0.1", port, publicKey };
-  const remote = new RemoteDevnet({ address, zeroState, timers: systemTimers, random: () => 0, randomBytes });
+  const remote = new RemoteDevnet({
+    address,
+    zeroState,
+    timers: systemTimers,
+    random: () => 0,
+    randomBytes,
+    fallback: noFallback,
+  });
   onTestFinished(() => remote.close());
   const told: string[] = [];
   remote.events.onHead(({ seqno }) => told.push(`head ${seqno}`));

@@ -31,6 +31,7 @@ import { tokenMethods } from "../../shared/methods/v2/tokens.js";
 import { transactionMethods } from "../../shared/methods/v2/transactions.js";
 import { startApp, type TestApp } from "./app.js";
 import { classifier } from "./classifier.js";
+import { noFallback } from "./no-fallback.js";
 import { startToldDevnet } from "./told-story.js";
 
 /** A devnet with the blocks of its story and a few more; it makes no blocks by itself. */
@@ -87,6 +88,7 @@ export async function startStoryApp(
     rowOf: (transaction, block) => transactionRow(transaction, block, 0),
     pending: new PendingTraces({ classifier, waiting, emulator, reader, detection }),
     book: { testOnly: false },
+    fallback: noFallback,
     reader,
     runner,
     estimator: new FeeEstimator({ ...shared, ahead }),

@@ -6,6 +6,7 @@ import { SentMessages } from "../../server/chain/sent-messages.js";
 import { MessageExchange } from "../../server/indexer/message-exchange.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { messageListeners } from "../helpers/message-listeners.js";
+import { noFallback } from "../helpers/no-fallback.js";
 import { openPatiently } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { until } from "../helpers/until.js";
@@ -29,7 +30,7 @@ describePostgres("Messages that the chain has taken", (_fresh, server) => {
   function start(url: string) {
     const database = openPatiently(url);
     const sent = new SentMessages({} as LiteApi, () => 0);
-    const exchange = MessageExchange.start({ database, sent });
+    const exchange = MessageExchange.start({ database, sent, fallback: noFallback });
     onTestFinished(async () => {
       await exchange.close();
       await database.close();

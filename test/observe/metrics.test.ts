@@ -1,9 +1,10 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it, onTestFinished } from "vitest";
 import { createMetrics } from "../../server/observe/metrics.js";
+import { noFallback, recordedFallback } from "../helpers/no-fallback.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
 
@@ -144,10 +145,20 @@ it("garbage collections are counted by kind, with their time", async () => {
   expect((await lines("nodejs_gc_duration_seconds_sum")).length).toBe(4);
 });
 
+it("a disk whose size cannot be read is reported", async () => {
+  const { metrics, lines } = metricsOf("a");
+  const { fallback, failures } = recordedFallback();
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  metrics.watchDisk(join(file, "in-a-file"), fallback);
+  expect(await lines("tonwire_data_disk_bytes ")).toEqual([]);
+  expect(failures[0]).toEqual(["disk-size", expect.objectContaining({ code: "ENOTDIR" })]);
+});
+
 it("the heap and the disk of the data folder are measured", async () => {
   const { metrics, lines } = metricsOf("a");
   const folder = temporaryFolder();
-  metrics.watchDisk(join(folder, "later"));
+  metrics.watchDisk(join(folder, "later"), noFallback);
   expect(await lines("tonwire_data_disk_free_bytes ")).toEqual([]);
   mkdirSync(join(folder, "later"));
   const read = async (name: string) => Number((await lines(`${name} `))[0]?.split(" ")[1]);

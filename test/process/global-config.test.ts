@@ -5,6 +5,7 @@ import { shippedConfig, shippedFile } from "../../server/chain/networks/shipped.
 import { configWith } from "../../server/config/settings.js";
 import { createLog } from "../../server/observe/log.js";
 import { openGlobalConfig, trustedStart } from "../../server/process/global-config.js";
+import { noFallback } from "../helpers/no-fallback.js";
 import { listed, publish } from "../helpers/published-list.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
@@ -18,7 +19,15 @@ async function opened(settings: object, cacheFolder: string | null = temporaryFo
   const lines: { msg: string }[] = [];
   const log = createLog({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const config = configWith({ network: "mainnet", ...settings });
-  return { known: await openGlobalConfig({ config, cacheFolder: cacheFolder ?? undefined, log }), lines };
+  return {
+    known: await openGlobalConfig({
+      config,
+      cacheFolder: cacheFolder ?? undefined,
+      log,
+      fallback: noFallback,
+    }),
+    lines,
+  };
 }
 
 describe("the global configuration of mainnet", () => {

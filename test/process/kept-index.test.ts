@@ -5,6 +5,7 @@ import type { Config } from "../../server/config/settings.js";
 import { KeptFiles } from "../../server/os/kept-files.js";
 import { imageParts } from "../../server/store/folder-image.js";
 import { isLong } from "../helpers/effort.js";
+import { noFailure } from "../helpers/no-fallback.js";
 import { startService } from "../helpers/service.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 import { until } from "../helpers/until.js";
@@ -105,7 +106,7 @@ it.runIf(isLong)("without an image that is a database the index is made anew", s
 
   const content = Buffer.from("18\n");
   const noDatabase = imageParts([], [{ path: "PG_VERSION", length: content.length, read: () => content }]);
-  const files = new KeptFiles(join(folder, "index"), 3);
+  const files = new KeptFiles(join(folder, "index"), 3, noFailure);
   await files.write(name!.replace(/\.kept$/, ""), noDatabase);
   const misled = await start(folder);
   expect(await misled.answers()).toEqual(before);

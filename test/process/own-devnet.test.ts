@@ -4,12 +4,16 @@ import { expect, it } from "vitest";
 import { type Config, configWith } from "../../server/config/settings.js";
 import { OwnDevnet } from "../../server/process/own-devnet.js";
 import { createService } from "../../server/process/service.js";
+import { noFallback } from "../helpers/no-fallback.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";
 
 const settings = { port: 0, adminPort: 0, index: false, story: false, mining: "manual" } as const;
 const logTo = { write: () => {} };
-const unexpected = (error: Error) => {
-  throw error;
+const unexpected = {
+  onError(error: Error) {
+    throw error;
+  },
+  fallback: noFallback,
 };
 
 /** The folder of a devnet that runs could not be opened. */
@@ -49,7 +53,7 @@ it("a devnet that cannot start says so to the one who waits for it, and nobody h
   writeFileSync(data, "");
   const config = configWith({ ...settings, data });
   const devnet = new OwnDevnet(config, undefined);
-  await expect(devnet.started(() => {})).rejects.toThrow(data);
+  await expect(devnet.started({ onError() {}, fallback: noFallback })).rejects.toThrow(data);
   await devnet.close();
   await new OwnDevnet(config, undefined).close();
 });

@@ -25,6 +25,7 @@ import type { BlockId } from "../../server/tlb/block-id.js";
 import type { CellOf } from "../../server/tlb/cell-of.js";
 import type { Transaction } from "../../server/tlb/transaction.js";
 import { classifier } from "../helpers/classifier.js";
+import { noFallback } from "../helpers/no-fallback.js";
 import { until } from "../helpers/until.js";
 
 /** An event as a client reads it. */
@@ -116,6 +117,7 @@ export async function openHub(devnet: Devnet, database: Database) {
     readMessage: (hash, call) => messageStatusOf({ hash }, messageDeps, call),
     chain: "00000000",
     now,
+    fallback: noFallback,
     onError: (error) => errors.push(error),
   });
   head.onMoved(() => hub.chainChanged());

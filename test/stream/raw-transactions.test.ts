@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { withRaw } from "../../server/stream/raw-transactions.js";
+import { type ReadRaw, withRaw } from "../../server/stream/raw-transactions.js";
 import { Sent } from "../../server/stream/sent.js";
+import { noFallback, recordedFallback } from "../helpers/no-fallback.js";
 
 const { signal } = new AbortController();
 const sent = new Sent({
@@ -11,15 +12,24 @@ const sent = new Sent({
 
 describe("a transaction with its bag of cells", () => {
   it("is read by account, logical time and hash", async () => {
-    const text = await withRaw(sent, async ({ account, lt, hash }) => `${account} ${lt} ${hash}`, signal);
+    const readRaw: ReadRaw = async ({ account, lt, hash }) => `${account} ${lt} ${hash}`;
+    const text = await withRaw(sent, { readRaw, fallback: noFallback }, signal);
     expect(JSON.parse(text)).toEqual({ type: "transaction", transaction: {}, raw: "0:AB 7 aGFzaA==" });
   });
 
-  it("is sent without it if the chain cannot provide it", async () => {
+  it("is sent without it, and the failure reported, if the chain cannot provide it", async () => {
     const expected = { type: "transaction", transaction: {}, raw: null };
-    expect(JSON.parse(await withRaw(sent, undefined, signal))).toEqual(expected);
-    expect(JSON.parse(await withRaw(sent, () => Promise.reject(new Error("gone")), signal))).toEqual(
-      expected,
-    );
+    expect(JSON.parse(await withRaw(sent, { fallback: noFallback }, signal))).toEqual(expected);
+    const { fallback, failures } = recordedFallback();
+    const gone = new Error("gone");
+    const readRaw = () => Promise.reject(gone);
+    expect(JSON.parse(await withRaw(sent, { readRaw, fallback }, signal))).toEqual(expected);
+    expect(failures).toEqual([["raw-transaction", gone]]);
+  });
+
+  it("reports no failure to read what nobody waits for any more", async () => {
+    const readRaw = () => Promise.reject(new Error("aborted"));
+    const left = AbortSignal.abort();
+    expect(await withRaw(sent, { readRaw, fallback: noFallback }, left)).toContain('"raw":null');
   });
 });

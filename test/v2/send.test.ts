@@ -13,6 +13,7 @@ import { Address } from "../../shared/values/address.js";
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import { bocText, codeOf, place, testAddress } from "../helpers/contracts.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { noFallback } from "../helpers/no-fallback.js";
 
 /** A contract that accepts every message: SETCP0 ACCEPT. */
 const acceptAll = "EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2";
@@ -197,7 +198,8 @@ describe("sendBoc", () => {
     const boc = bocText(externalMessage(to, largeBody(), { inRef: true }));
     await expectMalformed("sendBoc", { boc }, tooLarge);
     const asked = () => Promise.reject(new Error("nothing is asked"));
-    const deps = { lite: { sendMessage: asked }, reader: { last: undefined as never, account: asked } };
+    const reader = { last: undefined as never, account: asked };
+    const deps = { lite: { sendMessage: asked }, reader, fallback: noFallback };
     const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
     await expect(
       sendHandlers.sendBoc({ boc: base64ToBytes(boc)! }, deps, call) as Promise<unknown>,
@@ -324,7 +326,11 @@ describe("sendBocReturnHash", () => {
       };
       const call = { signal: new AbortController().signal, asked: new Set<number>(), options: {} };
       const params = { boc: base64ToBytes(boc)! };
-      const answer = await sendHandlers.sendBocReturnHash(params, { lite, reader }, call);
+      const answer = await sendHandlers.sendBocReturnHash(
+        params,
+        { lite, reader, fallback: noFallback },
+        call,
+      );
       expect(answer).toEqual({ "@type": "raw.extMessageInfo", hash, hash_norm: hashNorm });
       expect(sent.map((body) => parseBocRoot(body).hashHex())).toEqual([parseBocRoot(params.boc).hashHex()]);
     },

@@ -1,3 +1,4 @@
+import type { Fallback } from "../../observe/fallback.js";
 import { type Clock, threadClock } from "../../os/thread-clock.js";
 import { CellTexts, isTooLarge, type MethodCall, methodCall, methodResult, outOfGas } from "./calls.js";
 import { createInstance } from "./emulator-source.js";
@@ -45,6 +46,7 @@ type Waiting = {
  */
 export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
   readonly #pool: Pick<ExecutorPool, "runMethod" | "source">;
+  readonly #fallback: Fallback;
   readonly #now: Clock;
   readonly #texts = new CellTexts();
   /** Of methods that are or were short. */
@@ -57,8 +59,13 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
   /** Whether the emulator of the pool may run in this thread. */
   #isAllowed = true;
 
-  constructor(pool: Pick<ExecutorPool, "runMethod" | "source">, now = threadClock()) {
+  constructor(
+    pool: Pick<ExecutorPool, "runMethod" | "source">,
+    fallback: Fallback,
+    now: Clock = threadClock(),
+  ) {
     this.#pool = pool;
+    this.#fallback = fallback;
     this.#now = now;
   }
 
@@ -119,7 +126,8 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
     } catch (error) {
       this.#costs.note(name, this.#now() - start);
       if (!(error instanceof ExecutorError && error.brokeEmulator)) throw error;
-      // The instance is broken. Whether the request broke it, a thread says.
+      // The instance is broken. A thread finds out whether the request broke it.
+      this.#fallback("short-methods", error);
       this.#configs = undefined;
       this.#costs.note(name, crashMs);
       return undefined;
@@ -135,8 +143,10 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
       this.#isAllowed = source.wasm?.isPatched ?? false;
       if (!this.#isAllowed) return;
       this.#configs = new LoadedConfigs(await createInstance(source, maxLeftValues), source.version);
-    } catch {
-      // Threads that cannot start say so to those who call them.
+    } catch (error) {
+      // The pool was closed meanwhile.
+      if (error instanceof ExecutorError && error.code === "unavailable") return;
+      this.#fallback("short-methods", error);
     } finally {
       this.#opening = false;
     }

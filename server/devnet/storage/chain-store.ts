@@ -3,6 +3,7 @@ import { bytesEqual } from "../../../shared/values/bytes.js";
 import { parseBoc, parseBocRoot, serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { SetupError } from "../../errors.js";
+import type { Fallback } from "../../observe/fallback.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { ifReadable } from "../../tlb/readable.js";
 import type { BlockPair, CollatedBlock } from "../blocks/block-pair.js";
@@ -40,6 +41,7 @@ export class ChainStore implements ChainStorage {
   readonly #path: string | undefined;
   readonly #limits: StateLimits;
   readonly #onFailure: OnFailure;
+  readonly #fallback: Fallback;
   readonly #pairs = new PairReads((seqno) => this.#readPair(seqno));
   readonly #listeners = new Set<() => void>();
   readonly #index = new BlockIndex();
@@ -53,14 +55,19 @@ export class ChainStore implements ChainStorage {
   /** The running write of a snapshot. */
   #writing: Promise<void> = Promise.resolve();
 
-  /** Stores the chain in the directory `path`, or in memory without one. */
+  /**
+   * Stores the chain in the directory `path`, or in memory without one. `onFailure`: nothing can be written any more, or it
+   * can again. `fallback`: gets the failures that the store goes on without.
+   */
   constructor(
     path?: string,
     limits: StateLimits = { recent: 256, interval: 1000 },
     onFailure: OnFailure = () => {},
+    fallback: Fallback = () => {},
   ) {
     this.#path = path;
     this.#onFailure = onFailure;
+    this.#fallback = fallback;
     this.#limits = limits;
   }
 
@@ -266,12 +273,13 @@ export class ChainStore implements ChainStorage {
     return positions;
   }
 
-  /** Failures are ignored, because the records are already durable. The next write tries again. */
+  /** The records are already durable, so a failure does not fail them. The next write tries again. */
   async #noteRecords(directory: DataDirectory): Promise<void> {
     try {
       await noteRecords(directory, this.#open.genesis);
       this.#hasRecords = true;
-    } catch {
+    } catch (error) {
+      this.#fallback("devnet-meta", error);
       this.#noting = undefined;
     }
   }
@@ -323,13 +331,13 @@ export class ChainStore implements ChainStorage {
     return undefined;
   }
 
-  /** Runs in the background. Failures are ignored: without the snapshot only the next start takes longer. */
+  /** Runs in the background. */
   #writeSnapshot(seqno: number, { masterchain, basechain }: ChainRoots): void {
     const directory = this.#directory;
     if (!directory) return;
     this.#writing = this.#writing
       .then(() => directory.writeSnapshot(seqno, serializeBoc([masterchain, basechain])))
-      .catch(() => undefined);
+      .catch((error) => this.#fallback("devnet-snapshot", error));
   }
 
   #changed(): void {

@@ -2,7 +2,9 @@ import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { CellSet } from "../../cells/cell-set.js";
 import { type BlockIdExt, sameBlock } from "../../tlb/block-id.js";
+import { DevnetError } from "../devnet-error.js";
 import type { ChainStore } from "./chain-store.js";
+import { unlessReverted } from "./reverted-error.js";
 import type { ChainRoots } from "./state-store.js";
 
 /** Ids of the two blocks of a step. */
@@ -22,7 +24,8 @@ export type StateNews = {
 export interface StateFeed {
   /**
    * Data for the states as of a masterchain block, possibly based on earlier states held by the reader. `undefined` if
-   * the states are too large to be held twice. Rejects if the block does not exist.
+   * the states are too large to be held twice. Rejects with a DevnetError if the block does not exist, or is reverted
+   * meanwhile.
    */
   until(block: BlockIdExt, held: BlockIdExt | undefined): Promise<StateNews | undefined>;
 }
@@ -41,7 +44,8 @@ export class StoredStates implements StateFeed {
   }
 
   async until(block: BlockIdExt, held: BlockIdExt | undefined): Promise<StateNews | undefined> {
-    if (!this.#has(block)) throw new RangeError(`there is no step ${block.seqno} as it was asked for`);
+    if (!this.#has(block))
+      throw new DevnetError("not-found", `there is no block ${block.seqno} with these hashes`);
     const heldSeqno = held && this.#has(held) ? held.seqno : -1;
     const lowest = Math.max(0, heldSeqno, block.seqno - maxSteps);
     const steps: FedStep[] = [];
@@ -55,14 +59,16 @@ export class StoredStates implements StateFeed {
     }
     if (seqno === heldSeqno) return { base: undefined, steps };
     const states = await this.#store.statesAt(seqno);
-    if (!states) throw new RangeError(`step ${seqno} was reverted while it was read`);
+    if (!states) throw reverted(seqno);
     if (!hasAtMost(maxCells, states)) return undefined;
     const boc = serializeBoc([states.masterchain, states.basechain], { crc32: false });
     return { base: { ids: this.#idsOf(seqno), boc }, steps };
   }
 
   async #step(seqno: number): Promise<FedStep> {
-    const { masterchain, basechain } = await this.#store.pair(seqno);
+    const pair = await unlessReverted(this.#store.pair(seqno));
+    if (!pair) throw reverted(seqno);
+    const { masterchain, basechain } = pair;
     const ids = { masterchain: masterchain.id, basechain: basechain.id };
     return { ids, masterchain: masterchain.boc, basechain: basechain.boc };
   }
@@ -76,6 +82,10 @@ export class StoredStates implements StateFeed {
     const { masterchain, basechain } = this.#store.index.get(seqno) ?? this.#store.genesis;
     return { masterchain: masterchain.id, basechain: basechain.id };
   }
+}
+
+function reverted(seqno: number): DevnetError {
+  return new DevnetError("not-found", `block ${seqno} was reverted while it was read`);
 }
 
 /** Whether two states together have at most this many cells. */

@@ -1,11 +1,14 @@
 import { LRUCache } from "lru-cache";
 import { parseBoc, parseBocRoot } from "../../cells/boc.js";
 import { applyMerkleUpdate } from "../../cells/merkle-update.js";
+import { LiteError } from "../../chain/lite-api.js";
 import type { HeldState, HeldStates, StateHolder } from "../../chain/read/held-states.js";
 import { TimeSlice } from "../../chain/time-slice.js";
+import type { Fallback } from "../../observe/fallback.js";
 import { type BlockIdExt, masterchain, sameBlock } from "../../tlb/block-id.js";
 import { decode } from "../../tlb/codec.js";
 import { ShardStateUnsplit } from "../../tlb/shard-state.js";
+import { DevnetError } from "../devnet-error.js";
 import type { FedStep, StateFeed, StateNews } from "../storage/state-feed.js";
 import { type ChainRoots, stateUpdate } from "../storage/state-store.js";
 
@@ -23,6 +26,7 @@ const retryAfter = 1000;
 export class CopiedStates implements StateHolder {
   readonly #feed: StateFeed;
   readonly #newest: () => number;
+  readonly #fallback: Fallback;
   readonly #copies = new LRUCache<number, Copy>({
     max: maxStates,
     maxSize: maxBytes,
@@ -36,9 +40,10 @@ export class CopiedStates implements StateHolder {
   readonly #loads = new Map<BlockIdExt, Promise<Copy | undefined>>();
 
   /** `newest` is the seqno of the newest block. */
-  constructor(feed: StateFeed, newest: () => number) {
+  constructor(feed: StateFeed, newest: () => number, fallback: Fallback) {
     this.#feed = feed;
     this.#newest = newest;
+    this.#fallback = fallback;
   }
 
   at(block: BlockIdExt): HeldStates | undefined | Promise<HeldStates | undefined> {
@@ -71,8 +76,9 @@ export class CopiedStates implements StateHolder {
       }
       await this.#take(news, held);
       return this.#find(block);
-    } catch {
+    } catch (error) {
       this.#copies.clear();
+      if (!isExpected(error)) this.#fallback("copied-states", error);
       return undefined;
     }
   }
@@ -108,6 +114,11 @@ export class CopiedStates implements StateHolder {
     }
     return newest;
   }
+}
+
+/** The block was reverted, or the devnet was closed. */
+function isExpected(error: unknown): boolean {
+  return error instanceof DevnetError || error instanceof LiteError;
 }
 
 /** The states after a step. */

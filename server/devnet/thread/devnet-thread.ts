@@ -4,6 +4,7 @@ import type { ChainEvents, PendingMessages } from "../../chain/chain-events.js";
 import { Listeners } from "../../chain/listeners.js";
 import { type LiteApi, type LiteCall, LiteError, liteErrorCode } from "../../chain/lite-api.js";
 import type { StateHolder } from "../../chain/read/held-states.js";
+import type { Fallback } from "../../observe/fallback.js";
 import { startWorker } from "../../os/worker.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { DevnetControls } from "../control/controls.js";
@@ -19,12 +20,16 @@ const maxYoungGenerationSizeMb = 24;
 
 type Pending = { resolve(value: unknown): void; reject(error: Error): void };
 
-/** Starts a devnet in its own thread, so that making blocks does not delay requests. */
+/**
+ * Starts a devnet in its own thread, so that making blocks does not delay requests. `fallback`: by default failures that
+ * it goes on without are errors like others.
+ */
 export function startDevnet(
   config: DevnetConfig,
   onError: (error: Error) => void,
+  fallback: Fallback = (_reason, error) => onError(error as Error),
 ): Promise<Devnet & { readonly states: StateHolder }> {
-  return DevnetThread.start(config, onError);
+  return DevnetThread.start(config, onError, fallback);
 }
 
 /** Proxy of the devnet in its thread. */
@@ -34,12 +39,17 @@ class DevnetThread implements Devnet {
   readonly elections: ElectionControls = this.#remote("elections");
   readonly feed: StateFeed = this.#remote("feed");
   readonly beginning: Beginning = this.#remote("beginning");
-  readonly states: StateHolder = new CopiedStates(this.feed, () => this.#newest);
+  readonly states: StateHolder = new CopiedStates(
+    this.feed,
+    () => this.#newest,
+    (...failure) => this.#fallback(...failure),
+  );
   readonly events: ChainEvents;
   readonly mempool: PendingMessages;
 
   readonly #worker: Worker;
   readonly #onError: (error: Error) => void;
+  readonly #fallback: Fallback;
   readonly #pending = new InFlight<number, Pending>();
   readonly #heads = new Listeners<BlockIdExt>();
   readonly #reverts = new Listeners<number>();
@@ -50,9 +60,10 @@ class DevnetThread implements Devnet {
   #ended: Error | undefined;
   #degradedReason: string | undefined;
 
-  private constructor(worker: Worker, onError: (error: Error) => void) {
+  private constructor(worker: Worker, onError: (error: Error) => void, fallback: Fallback) {
     this.#worker = worker;
     this.#onError = onError;
+    this.#fallback = fallback;
     const remoteEvents = this.#remote<ChainEvents>("events");
     const remoteMempool = this.#remote<PendingMessages>("mempool");
     this.events = {
@@ -67,12 +78,16 @@ class DevnetThread implements Devnet {
     this.#exited = new Promise((resolve) => worker.once("exit", () => resolve()));
   }
 
-  static start(config: DevnetConfig, onError: (error: Error) => void): Promise<DevnetThread> {
+  static start(
+    config: DevnetConfig,
+    onError: (error: Error) => void,
+    fallback: Fallback,
+  ): Promise<DevnetThread> {
     const worker = startWorker(import.meta.url, "devnet-worker", {
       workerData: config,
       resourceLimits: { maxYoungGenerationSizeMb },
     });
-    const thread = new DevnetThread(worker, onError);
+    const thread = new DevnetThread(worker, onError, fallback);
     return new Promise((resolve, reject) => {
       let ready = false;
       worker.on("message", (messages: FromDevnet[]) => {
@@ -163,6 +178,9 @@ class DevnetThread implements Devnet {
       case "degraded":
         this.#degradedReason = event.reason;
         if (event.reason !== undefined) this.#onError(new Error(event.reason));
+        return;
+      case "fallback":
+        this.#fallback(event.reason, errorOf(event.failure));
         return;
       case "error":
         this.#onError(errorOf(event.failure));

@@ -58,6 +58,7 @@ const devnet = await openDevnet(workerData as DevnetConfig, {
   nowMs: Date.now,
   edition: editionOf(import.meta.url),
   onError: (error) => notify({ type: "error", failure: failureOf(error) }),
+  fallback: (reason, error) => notify({ type: "fallback", reason, failure: failureOf(error) }),
   onDegraded: (reason) => notify({ type: "degraded", reason }),
 });
 devnet.events.onHead((head) => notify({ type: "head", head }));

@@ -14,7 +14,13 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof LiteError) return { type: "lite", code: error.code, message: error.message };
   if (error instanceof DevnetError) return { type: "refused", kind: error.kind, message: error.message };
   if (error instanceof ExecutorError) return { type: "executor", code: error.code, message: error.message };
-  return { type: "other", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  return { type: "other", message: textOf(error) };
+}
+
+/** Errors of the system, as of a full disk, are explained by their message; others need their stack. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "syscall" in error ? error.message : (error.stack ?? error.message);
 }
 
 /** Restores an error of the same class. */

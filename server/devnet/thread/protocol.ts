@@ -1,3 +1,4 @@
+import type { FallbackReason } from "../../observe/fallback.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { Devnet } from "../devnet.js";
 import type { Failure } from "./failure.js";
@@ -18,6 +19,7 @@ export type DevnetEvent =
   | { type: "reverted"; mcSeqno: number }
   | { type: "accepted"; message: Uint8Array }
   | { type: "degraded"; reason: string | undefined }
+  | { type: "fallback"; reason: FallbackReason; failure: Failure }
   | { type: "error"; failure: Failure };
 
 /** Messages from the devnet's thread, sent in lists. */

@@ -1,12 +1,14 @@
 import pLimit from "p-limit";
 import { type AnyExample, isForOwner } from "../../../shared/methods/define.js";
 import { type StoryRole, storyRoleOf } from "../../../shared/methods/story-roles.js";
+import type { Fallback } from "../../observe/fallback.js";
 import type { DocumentedMethod } from "./methods.js";
 
 export type StoryDeps = {
   /** Runs a method of the service. */
   call: (method: string, params: object) => Promise<unknown>;
   hasIndex: boolean;
+  fallback: Fallback;
 };
 
 type Roles = ReadonlyMap<StoryRole, string>;
@@ -30,7 +32,7 @@ export class StoryExamples {
   async roles(): Promise<Roles | undefined> {
     const finding = this.#roles ?? this.#find();
     this.#roles = finding;
-    const found = await finding.catch(() => undefined);
+    const found = await finding.catch((error) => this.#failed(error));
     if (found === undefined && this.#roles === finding) this.#roles = undefined;
     return found;
   }
@@ -108,6 +110,10 @@ export class StoryExamples {
     ];
   }
 
+  #failed(error: unknown): undefined {
+    this.#deps.fallback("document-examples", error);
+  }
+
   /** An example with the story's parameters, if it has some, and the answer to them, if it can be shown. */
   async #draw(
     { name, definition }: DocumentedMethod,
@@ -120,7 +126,7 @@ export class StoryExamples {
     const { freshness, needsKey } = definition;
     if (freshness.kind === "effect" || needsKey || isForOwner(definition) || name === "rpc.discover")
       return drawn;
-    const result = await this.#deps.call(name, drawn.params).catch(() => undefined);
+    const result = await this.#deps.call(name, drawn.params).catch((error) => this.#failed(error));
     const isShown = result !== undefined && JSON.stringify(result).length <= maxResultLength;
     return isShown ? { ...drawn, result } : drawn;
   }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { LiteApi } from "../../chain/lite-api.js";
 import { indexCall } from "../../contracts/methods-at.js";
 import { Doorbell } from "../../os/doorbell.js";
+import { pause } from "../../os/pause.js";
 import { RowSet } from "../../store/copy/row-set.js";
 import type { Sql, Transaction } from "../../store/database.js";
 import { releaseTracesOf } from "../../store/queries/awaited-contracts.js";
@@ -80,7 +81,7 @@ export class LateRecognition {
       } catch (error) {
         if (signal.aborted) return;
         this.#setting.onError(error as Error);
-        await wait(retryMs, undefined, { signal }).catch(() => {});
+        await pause(retryMs, signal);
       }
     }
   }

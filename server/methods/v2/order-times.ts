@@ -8,7 +8,7 @@ export type BlockTime = () => Promise<number>;
 
 /**
  * The times of an expired wallet order, for the data of its refusal: wallets stamp orders with the clock of their
- * computer. They only improve the explanation, so errors are ignored.
+ * computer.
  */
 export async function timesOfExpired(
   { code, syncUtime }: AccountSnapshot,
@@ -18,6 +18,6 @@ export async function timesOfExpired(
   const wallet = code && readableWallet(bytesToBase64(code.hash()));
   const expiry = wallet === undefined ? undefined : readWalletRequest(wallet, order)?.validUntil;
   if (expiry === undefined) return {};
-  const now = blockTime ? await blockTime().catch(() => undefined) : syncUtime;
+  const now = blockTime ? await blockTime() : syncUtime;
   return now === undefined || expiry > now ? {} : { valid_until: expiry, chain_time: now };
 }

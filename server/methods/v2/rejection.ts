@@ -5,6 +5,7 @@ import type { AccountSnapshot } from "../../chain/read/account.js";
 import type { ChainReader } from "../../chain/read/reader.js";
 import { interfacesOf } from "../../contracts/recognise/interfaces.js";
 import { ServiceError } from "../../errors.js";
+import type { Fallback } from "../../observe/fallback.js";
 import { externalReceiver, type Message } from "../../tlb/message.js";
 import { explainLiteError } from "./lite-errors.js";
 import { whyNotRun } from "./not-run.js";
@@ -25,6 +26,7 @@ const notAccepted = { name: "not-accepted", text: "The contract did not accept t
 export type RejectionDeps = {
   reader: Pick<ChainReader, "last" | "account">;
   blockTime?: BlockTime | undefined;
+  fallback: Fallback;
 };
 
 /** The error of a rejected message: the liteserver's text, and as data the reason parsed from it. */
@@ -49,10 +51,13 @@ export async function explainRejection(
 async function runData(
   text: string,
   message: Message,
-  { reader, blockTime }: RejectionDeps,
+  { reader, blockTime, fallback }: RejectionDeps,
   call: LiteCall,
 ): Promise<object> {
-  const account = await receiver(message, reader, call);
+  const missing = (error: unknown): undefined => {
+    if (!call.signal?.aborted) fallback("rejection-details", error);
+  };
+  const account = await receiver(message, reader, call).catch(missing);
   const [, exitCode, steps] = /exitcode=(-?\d+)(?:, steps=(\d+))?/.exec(text) ?? [];
   if (exitCode === undefined || steps === "0") return account ? whyNotRun(account, message) : {};
   const code = Number(exitCode);
@@ -64,7 +69,7 @@ async function runData(
     ...presentMeaning(meaning),
     phase: "compute",
     ...(log && { vm_log: log.slice(-maxLogLength) }),
-    ...(account && (await timesOfExpired(account, message.body, blockTime))),
+    ...(account && (await timesOfExpired(account, message.body, blockTime).catch(missing))),
   };
 }
 
@@ -72,14 +77,14 @@ function presentMeaning(meaning: ExitMeaning | undefined): object {
   return meaning === undefined ? {} : { exit_name: meaning.name, exit_meaning: meaning.text };
 }
 
-/** The account that rejected the message. It only improves the explanation, so errors are ignored. */
+/** The account that rejected the message. */
 async function receiver(
   message: Message,
   reader: RejectionDeps["reader"],
   call: LiteCall,
 ): Promise<AccountSnapshot | undefined> {
   const address = externalReceiver(message);
-  return address && reader.account(reader.last, address, call).catch(() => undefined);
+  return address && reader.account(reader.last, address, call);
 }
 
 function contractOf(account: AccountSnapshot | undefined): readonly string[] {

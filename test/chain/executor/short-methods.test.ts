@@ -3,11 +3,13 @@ import { beginCell } from "../../../server/cells/builder.js";
 import { Cell } from "../../../server/cells/cell.js";
 import { emulatorSource } from "../../../server/chain/executor/emulator-source.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
+import { ExecutorError } from "../../../server/chain/executor/executor-error.js";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
 import type { MethodRequest } from "../../../server/chain/executor/requests.js";
 import { ShortMethods } from "../../../server/chain/executor/short-methods.js";
 import type { StackValue } from "../../../server/chain/executor/stack.js";
 import { libraryCell } from "../../helpers/library-cell.js";
+import { noFallback, recordedFallback } from "../../helpers/no-fallback.js";
 import { account, bytesCell, testConfig, testTime } from "../../helpers/sample-chain.js";
 import { until } from "../../helpers/until.js";
 
@@ -33,7 +35,7 @@ beforeAll(async () => {
 });
 
 /** Opens short methods that know these requests and have an emulator. */
-async function opened(known: readonly MethodRequest[], clock = () => 0) {
+async function opened(known: readonly MethodRequest[], clock = () => 0, fallback = noFallback) {
   const inThreads: MethodRequest[] = [];
   const source = vi.fn(emulatorSource);
   const pool = {
@@ -43,7 +45,7 @@ async function opened(known: readonly MethodRequest[], clock = () => 0) {
       return { ...executor.runMethod(request), cpuMs: 0 };
     },
   };
-  const methods = new ShortMethods(pool, clock);
+  const methods = new ShortMethods(pool, fallback, clock);
   const runsHere = async (request: MethodRequest): Promise<boolean> => {
     const before = inThreads.length;
     expect(await methods.runMethod(request)).toMatchObject(executor.runMethod(request));
@@ -162,12 +164,30 @@ describe("short get-methods in the caller's thread", () => {
   });
 });
 
+describe("short get-methods without an emulator of their own", () => {
+  it.each([
+    [new Error("no memory"), ["short-methods"]],
+    // The pool is closing.
+    [new ExecutorError("unavailable", "The pool is closed"), []],
+  ])("run in threads: %s", async (problem, reasons) => {
+    const { fallback, failures } = recordedFallback();
+    const runMethod = async (request: MethodRequest) => ({ ...executor.runMethod(request), cpuMs: 0 });
+    const source = vi.fn(() => Promise.reject(problem));
+    const methods = new ShortMethods({ source, runMethod }, fallback, () => 0);
+    for (let round = 0; round < 2; round++)
+      expect(await methods.runMethod(now)).toMatchObject(executor.runMethod(now));
+    await vi.waitFor(() => expect(source).toHaveBeenCalled());
+    expect(failures).toEqual(reasons.map((reason) => [reason, problem]));
+  });
+});
+
 describe("short get-methods before a pool", () => {
+  const { fallback, failures } = recordedFallback();
   let pool: ExecutorPool;
   let methods: ShortMethods;
   beforeAll(async () => {
     pool = new ExecutorPool({ threads: 1 });
-    methods = new ShortMethods(pool);
+    methods = new ShortMethods(pool, fallback);
     for (let round = 0; round < 5; round++) await methods.runMethod(now);
   });
   afterAll(() => pool.close());
@@ -192,7 +212,7 @@ describe("short get-methods before a pool", () => {
       },
     };
     // All are fast, regardless of the machine.
-    const own = new ShortMethods(counted, () => 0);
+    const own = new ShortMethods(counted, noFallback, () => 0);
     await until("the emulator is there", async () => {
       inThreads.length = 0;
       await own.runMethod(now);
@@ -222,5 +242,6 @@ describe("short get-methods before a pool", () => {
     });
     for (let round = 0; round < 5; round++)
       expect(await methods.runMethod(now)).toMatchObject(executor.runMethod(now));
+    expect(failures).toEqual([["short-methods", expect.objectContaining({ code: "crashed" })]]);
   });
 });

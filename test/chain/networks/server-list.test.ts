@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { newestServers } from "../../../server/chain/networks/server-list.js";
 import { shippedConfig, shippedFile } from "../../../server/chain/networks/shipped.js";
 import { KeptFiles } from "../../../server/os/kept-files.js";
+import { noFailure } from "../../helpers/no-fallback.js";
 import { listed, publish } from "../../helpers/published-list.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
@@ -25,7 +26,7 @@ function withPart(text: string): string {
 
 const fine = published([listed("8.8.4.4"), listed("9.9.9.9", 1)]);
 
-function asking(url: string, kept = new KeptFiles(temporaryFolder(), 4)) {
+function asking(url: string, kept = new KeptFiles(temporaryFolder(), 4, noFailure)) {
   const lines: object[] = [];
   const log = { warn: (facts: object, text: string) => void lines.push({ ...facts, text }) };
   return {
@@ -60,12 +61,12 @@ describe("the liteservers of a network", () => {
 
   it("are the program's own while no list can be read", async () => {
     const folder = temporaryFolder();
-    expect(await asking(unreachable, new KeptFiles(folder, 4)).list()).toEqual({
+    expect(await asking(unreachable, new KeptFiles(folder, 4, noFailure)).list()).toEqual({
       source: "shipped",
       servers: shipped.servers,
     });
     // The kept list is damaged or of another network.
-    const kept = new KeptFiles(folder, 4);
+    const kept = new KeptFiles(folder, 4, noFailure);
     await kept.write("testnet", [Buffer.from("{}")]);
     expect((await asking(unreachable, kept).list()).source).toBe("shipped");
   });

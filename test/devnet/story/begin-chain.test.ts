@@ -9,6 +9,7 @@ import { beginChain } from "../../../server/devnet/story/begin-chain.js";
 import { ToldChains } from "../../../server/devnet/story/told-chains.js";
 import { KeptFiles } from "../../../server/os/kept-files.js";
 import { funded, openTestChain, TestWallet, ton } from "../../helpers/devnet.js";
+import { noFailure } from "../../helpers/no-fallback.js";
 import { temporaryFolder } from "../../helpers/temporary-folder.js";
 
 let loaded: Executor;
@@ -40,7 +41,7 @@ async function start({ folder, edition = "one", settings, seed, meanwhile }: Sta
   onTestFinished(() => chain.close());
   const order = (seqno: number) =>
     alice.wallet.order({ seqno, validUntil: 0xffffffff, payments: [{ to: bob.address, value: ton }] });
-  const told = new ToldChains(new KeptFiles(folder, 8), edition);
+  const told = new ToldChains(new KeptFiles(folder, 8, noFailure), edition);
   const beginning = { chain, storage, told, settings: { story: true, ...settings } };
   const story = () => [0, 1].map((seqno) => ({ title: "a payment", messages: [order(seqno)] }));
   const { end } = await beginChain({ ...beginning, story }, new AbortController().signal);
@@ -106,7 +107,7 @@ it("a file with the digest of something else than these blocks is replaced", asy
   const folder = temporaryFolder();
   await start({ folder });
   const name = readdirSync(folder)[0]!.replace(/\.kept$/, "");
-  await new KeptFiles(folder, 8).write(name, [Buffer.from("no chain")]);
+  await new KeptFiles(folder, 8, noFailure).write(name, [Buffer.from("no chain")]);
   expect((await start({ folder })).hasRun).toBe(true);
   expect((await start({ folder })).hasRun).toBe(false);
 });
@@ -129,7 +130,7 @@ it("blocks with other callers' messages or requests are not cached", async () =>
 it("where the clock shows the time, blocks that are more than a day old are made anew", async () => {
   const folder = temporaryFolder();
   const { chain } = await start({ folder });
-  const told = new ToldChains(new KeptFiles(folder, 8), "one");
+  const told = new ToldChains(new KeptFiles(folder, 8, noFailure), "one");
   const foundAt = async (now: number | undefined) =>
     (await told.find(chain.genesis, { story: true }, now)) !== undefined;
   const { lastUtime: end } = chain;

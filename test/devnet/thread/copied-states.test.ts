@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LiteApi } from "../../../server/chain/lite-api.js";
+import { CellError } from "../../../server/cells/cell-error.js";
+import { type LiteApi, LiteError, liteErrorCode } from "../../../server/chain/lite-api.js";
 import type { AccountSnapshot } from "../../../server/chain/read/account.js";
 import { ChainHead } from "../../../server/chain/read/head.js";
 import { ChainReader } from "../../../server/chain/read/reader.js";
@@ -8,6 +9,7 @@ import { CopiedStates } from "../../../server/devnet/thread/copied-states.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../server/tlb/block-id.js";
 import { Address } from "../../../shared/values/address.js";
 import { ton } from "../../helpers/devnet.js";
+import { noFallback, recordedFallback } from "../../helpers/no-fallback.js";
 import { startStory } from "../../helpers/story-app.js";
 
 const someone = new Address(0, new Uint8Array(32).fill(0x42));
@@ -45,7 +47,7 @@ const told = ({
 });
 
 /** A reader of copied states, and the number of its account requests to the devnet. */
-function openReader(feed: StateFeed = devnet.feed) {
+function openReader(feed: StateFeed = devnet.feed, fallback = noFallback) {
   let asked = 0;
   const lite = new Proxy(devnet.api, {
     get: (api, name: keyof LiteApi) => {
@@ -53,7 +55,7 @@ function openReader(feed: StateFeed = devnet.feed) {
       return api[name];
     },
   });
-  const states = new CopiedStates(feed, () => head.last.seqno);
+  const states = new CopiedStates(feed, () => head.last.seqno, fallback);
   return { reader: new ChainReader({ lite, head, states }), asked: () => asked };
 }
 
@@ -126,7 +128,10 @@ describe("copied states", () => {
 
   it("are done without while they are too large or cannot be had", async () => {
     let fetched = 0;
-    const answers = [async () => undefined, () => Promise.reject(new Error("the devnet has ended"))];
+    const answers = [
+      async () => undefined,
+      () => Promise.reject(new LiteError(liteErrorCode.notReady, "the devnet has ended")),
+    ];
     for (const answer of answers) {
       const { reader, asked } = openReader({
         until() {
@@ -146,5 +151,22 @@ describe("copied states", () => {
     });
     for (const address of [someone, nobody, elector]) await expectEqual(reader, reader.last, address);
     expect(fetched).toBe(3);
+  });
+
+  it("are done without, and the failure reported, if they cannot be read", async () => {
+    const { fallback, failures } = recordedFallback();
+    const news = await devnet.feed.until(head.last, undefined);
+    const damaged = { ...news!, base: { ...news!.base!, boc: new Uint8Array(7) } };
+    const { reader, asked } = openReader({ until: async () => damaged }, fallback);
+    await expectEqual(reader, reader.last, someone);
+    expect(asked()).toBe(1);
+    expect(failures).toEqual([["copied-states", expect.any(CellError)]]);
+  });
+
+  it("are done without for a block that was reverted, which is no failure", async () => {
+    const { reader, asked } = openReader();
+    const block = { ...reader.last, rootHash: new Uint8Array(32) };
+    await expect(reader.account(block, someone)).rejects.toThrow();
+    expect(asked()).toBe(1);
   });
 });

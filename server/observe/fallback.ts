@@ -1,0 +1,63 @@
+import { failureText } from "../errors.js";
+import type { Log } from "./log.js";
+
+/** What the program does instead where it can go on without what failed. The names are values of a metric's label. */
+const consequences = {
+  "copied-states": "accounts of the devnet are read with proofs instead of from a copy of its states",
+  "devnet-key": "the key of the devnet cannot be written to its file and holds for this run only",
+  "devnet-meta": "the data folder of the devnet does not record yet that its chain has blocks",
+  "devnet-snapshot": "the devnet cannot store a snapshot of its states, so its next start takes longer",
+  "disk-size": "the metrics lack the size of the disk",
+  "document-examples": "the documents lack answers from the sample data",
+  "kept-file": "a file of the cache folder cannot be used, so starts take longer",
+  "message-exchange": "the processes of the database do not see each other's pending messages",
+  "raw-transaction": "an event lacks the raw transaction that its subscriber asked for",
+  "rejection-details": "the rejection of a message is explained with fewer details",
+  "remote-devnet": "the newest block of the devnet cannot be read",
+  "short-methods": "short get-methods run in other threads, which takes longer",
+  "table-sizes": "the metrics have the sizes of tables as they were read before",
+} as const;
+
+export type FallbackReason = keyof typeof consequences;
+
+/** Reports a failure without which the program goes on, at a cost: counts it, and logs it now and then. */
+export type Fallback = (reason: FallbackReason, error: unknown) => void;
+
+/** A reason is logged once in this time. */
+const quietMs = 600_000;
+
+export type FallbackOptions = {
+  log: Pick<Log, "warn">;
+  metrics: { fellBack(reason: FallbackReason): void };
+  /** Clock in milliseconds. */
+  now: () => number;
+};
+
+export function createFallback({ log, metrics, now }: FallbackOptions): Fallback {
+  const logged = new Map<FallbackReason, { at: number; count: number }>();
+  return (reason, error) => {
+    metrics.fellBack(reason);
+    const last = logged.get(reason);
+    if (last && now() - last.at < quietMs) {
+      last.count++;
+      return;
+    }
+    logged.set(reason, { at: now(), count: 0 });
+    const unlogged = last?.count ? { unlogged: last.count } : {};
+    log.warn(
+      { fallback: reason, ...unlogged, ...detailsOf(error) },
+      `${consequences[reason]}: ${textOf(error)}`,
+    );
+  };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? failureText(error) : String(error);
+}
+
+/** Errors that JavaScript itself throws are defects, which only the stack leads to. */
+function detailsOf(error: unknown): { err?: unknown } {
+  return [TypeError, RangeError, ReferenceError, SyntaxError].some((type) => error instanceof type)
+    ? { err: error }
+    : {};
+}
