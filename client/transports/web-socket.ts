@@ -173,19 +173,26 @@ export function webSocketVia(
     };
 
     const take = (answer: Json) => {
+      const attempt = pending[answer?.id];
+      const message = attempt?.message;
       // An answer without an id belongs to no known call: an error applies to all calls, a result to none.
       if (answer?.id == null && (answer?.error || answer?.ok === false)) takeRefusal(answer);
-      else settleOne(pending[answer?.id], answer);
+      else if (message?.[1] && answer.error?.data?.limit === "batch") halve(message);
+      else settleOne(attempt, answer);
+    };
+
+    const halve = (message: readonly Attempt[]) => {
+      for (const { id } of message) delete pending[id];
+      // Each call of the message is refused at once, and has the same id when it is sent again.
+      queueMicrotask(() => queue.halve(message));
     };
 
     const takeRefusal = (answer: Json) => {
       const sent = Object.values(pending);
       // The message that was too large is the longest one; each such message gets one refusal.
       const [longest = []] = sent.map(({ message }) => message!).sort((a, b) => b.length - a.length);
-      if (longest.length > 1 && errorIn(answer, noReply)?.status === 413) {
-        for (const each of longest) delete pending[each.id];
-        queue.halve(longest);
-      } else for (const each of sent) settleOne(each, answer);
+      if (longest.length > 1 && errorIn(answer, noReply)?.status === 413) halve(longest);
+      else for (const each of sent) settleOne(each, answer);
     };
 
     const settleOne = (attempt: Attempt | undefined, answer: Json) => {

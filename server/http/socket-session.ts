@@ -9,6 +9,7 @@ import { Cancellation } from "../rpc/cancellation.js";
 import type { CallContext } from "../rpc/dispatch.js";
 import { type JsonRpc, type MessageForm, rateLimited } from "../rpc/json-rpc.js";
 import type { Message } from "../rpc/message.js";
+import { RefusedBatch } from "../rpc/refused-batch.js";
 import { strictError } from "../rpc/strict.js";
 import type { ConnectionSubscriptions, NotificationChannel } from "./connection-subscriptions.js";
 import type { FloodLimits } from "./flood-guard.js";
@@ -48,6 +49,15 @@ export type SessionOptions = {
   now: () => number;
   onDefect: (error: unknown) => void;
 };
+
+/** A message as read, or why it cannot be. */
+type Received = Message | RefusedBatch | ServiceError;
+
+/** What a message counts towards the calls that run at once. */
+function weightOf(message: Received): number {
+  if (message instanceof ServiceError) return 1;
+  return message instanceof RefusedBatch ? Math.max(1, message.count) : message.entries.length;
+}
 
 /** One WebSocket connection for calls: receives them and sends answers in the order they finish. Applies back-pressure. */
 export class SocketSession implements Session {
@@ -174,7 +184,7 @@ export class SocketSession implements Session {
 
   #take(text: string): void {
     const message = this.#read(text);
-    const weight = message instanceof ServiceError ? 1 : message.entries.length;
+    const weight = weightOf(message);
     this.#running += weight;
     const context = new MessageContext(this.#options, this.#gone, this.#allowances, this.#subscriptions);
     const fail = (error: unknown) => this.#fail(error);
@@ -188,7 +198,7 @@ export class SocketSession implements Session {
       });
   }
 
-  #read(text: string): Message | ServiceError {
+  #read(text: string): Received {
     const { rpc, form } = this.#options;
     try {
       return rpc.read(text, form);
@@ -197,14 +207,12 @@ export class SocketSession implements Session {
     }
   }
 
-  async #answer(message: Message | ServiceError, context: CallContext): Promise<string | Pieces | undefined> {
+  async #answer(message: Received, context: CallContext): Promise<string | Pieces | undefined> {
     const { rpc, limits } = this.#options;
     if (this.#draining)
       return this.#refuseAll(message, context, new ServiceError("unavailable", "Service is stopping"));
-    if (message instanceof ServiceError) {
-      const { granted, retryAfterSec } = await this.#guard.charge(1);
-      return strictError(null, granted > 0 ? message : rateLimited(retryAfterSec));
-    }
+    if (message instanceof ServiceError || message instanceof RefusedBatch)
+      return this.#refuseWhole(message, context);
     const points = rpc.points(message);
     if (points === 0) return this.#answerPings(message, context);
     const grant = await this.#guard.charge(points);
@@ -221,13 +229,29 @@ export class SocketSession implements Session {
     return this.#options.rpc.answer(message, { granted: 0 }, context);
   }
 
+  /** Refuses a message of which no call can be run. */
+  async #refuseWhole(
+    message: ServiceError | RefusedBatch,
+    context: CallContext,
+  ): Promise<string | Pieces | undefined> {
+    const points = message instanceof RefusedBatch ? this.#options.rpc.points(message) : 1;
+    const { granted, retryAfterSec } = await this.#guard.charge(points);
+    const error = message instanceof RefusedBatch ? message.error : message;
+    return this.#refuseAll(message, context, granted > 0 ? error : rateLimited(retryAfterSec));
+  }
+
   /** Refuses each call on its own, so that the client can match refusals to calls. */
   async #refuseAll(
-    message: Message | ServiceError,
+    message: Received,
     context: CallContext,
     error: ServiceError,
   ): Promise<string | Pieces | undefined> {
     if (message instanceof ServiceError) return strictError(null, error);
+    if (message instanceof RefusedBatch) {
+      if (context.allowance.reserve(message.length)) return message.answer(error);
+      this.close(closeCodes.policy, "answers are not read");
+      return undefined;
+    }
     const entries = message.entries.flatMap(({ id }) => (id === undefined ? [] : [{ id, error }]));
     if (entries.length === 0) return undefined;
     return this.#options.rpc.answer({ batch: message.batch, entries }, { granted: 0 }, context);

@@ -6,8 +6,9 @@ import { pointsOf } from "./call-points.js";
 import type { CallContext, Dispatcher, Ending, Outcome } from "./dispatch.js";
 import { FirstEntries } from "./first-entries.js";
 import { parseJson } from "./json.js";
-import { type Entry, type Message, messageOf } from "./message.js";
+import { batchTooLarge, type Entry, type Message, messageOf } from "./message.js";
 import { MethodServer } from "./method-server.js";
+import { RefusedBatch } from "./refused-batch.js";
 import { strictAnswer } from "./strict.js";
 
 export type JsonRpcOptions = {
@@ -44,11 +45,15 @@ export class JsonRpc {
   }
 
   /** Throws a ServiceError if the message as a whole is invalid; answer it with `strictError(null, error)`. */
-  read(text: string, form: MessageForm): Message {
-    return this.messageOf(parseJson(text), form);
+  read(text: string, form: MessageForm): Message | RefusedBatch {
+    const value = parseJson(text);
+    const { maxBatch } = this.#options;
+    return Array.isArray(value) && value.length > maxBatch
+      ? new RefusedBatch(value, batchTooLarge(value, maxBatch))
+      : this.messageOf(value, form);
   }
 
-  /** As `read`, for a parsed value. */
+  /** Reads a parsed value. Throws a ServiceError also for a batch with too many calls. */
   messageOf(value: unknown, { byPosition }: MessageForm): Message {
     const message = messageOf(value, this.#options.maxBatch);
     const { entries } = message;
@@ -56,8 +61,10 @@ export class JsonRpc {
     return { ...message, entries: entries.map((entry) => this.#named(entry)) };
   }
 
-  /** Points of the rate limit that the message costs. */
-  points(message: Message): number {
+  /** Points of the rate limit that the message costs. A refused batch costs one for each batch that it could have been. */
+  points(message: Message | RefusedBatch): number {
+    if (message instanceof RefusedBatch)
+      return Math.max(1, Math.floor(message.count / this.#options.maxBatch));
     message.points ??= message.entries.reduce((sum, entry) => sum + this.#cost(entry), 0);
     return message.points;
   }

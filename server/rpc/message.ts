@@ -28,12 +28,14 @@ export type Message = {
 export function messageOf(value: unknown, maxBatch: number): Message {
   if (!Array.isArray(value)) return { batch: false, entries: [entryOf(value)] };
   if (value.length === 0) throw invalid("a batch needs at least one call");
-  if (value.length > maxBatch) {
-    throw new ServiceError("too-large", `batch is too large: ${value.length} calls, at most ${maxBatch}`, {
-      data: { max: maxBatch },
-    });
-  }
+  if (value.length > maxBatch) throw batchTooLarge(value, maxBatch);
   return { batch: true, entries: value.map(entryOf) };
+}
+
+/** `limit` tells clients that fewer calls at once would be taken: other errors of this kind are about one call. */
+export function batchTooLarge(calls: readonly unknown[], max: number): ServiceError {
+  const text = `batch is too large: ${calls.length} calls, at most ${max}`;
+  return new ServiceError("too-large", text, { data: { max, limit: "batch" } });
 }
 
 /** Checks what json-rpc-2.0 accepts or fails on: `null` entries, objects as ids, other versions. */

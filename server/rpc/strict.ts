@@ -11,12 +11,17 @@ export function strictAnswer(id: RpcId, outcome: Outcome, api: Api): string {
 }
 
 export function strictError(id: RpcId, error: ServiceError, api: Api = "v2"): string {
+  return strictErrors(error, api)(idText(id));
+}
+
+/** Writes the same error for many ids, given as JSON. */
+export function strictErrors(error: ServiceError, api: Api = "v2"): (id: string) => string {
   const { message, reason } = wording(error, api);
   const status = error.statusIn(api);
   const data = { code: status, kind: error.code, ...(reason !== undefined && { reason }), ...error.data };
   const code = api === "v3" ? codeInV3(error, status) : errorTable[error.code].jsonRpc;
   const errorText = JSON.stringify({ code, message, data });
-  return `{"jsonrpc":"2.0","id":${idText(id)},"ok":false,"error":${errorText}}`;
+  return (id) => `{"jsonrpc":"2.0","id":${id},"ok":false,"error":${errorText}}`;
 }
 
 /** For errors of the standard its own message is used; ours moves to `data.reason`. */

@@ -66,6 +66,32 @@ describe("over a WebSocket of the service", () => {
     });
   });
 
+  it("more calls than a message may have are answered all", async () => {
+    const narrow = await startService({ maxBatch: 7 });
+    onTestFinished(() => narrow.close());
+    const sizes: number[] = [];
+    class NotedSocket extends NodeWebSocket {
+      override send(text: string): void {
+        sizes.push([JSON.parse(text)].flat().length);
+        super.send(text);
+      }
+    }
+    const client = clientOf(`${narrow.url}/jsonRPC`, {
+      apiKey: narrow.key,
+      socket: { WebSocket: NotedSocket },
+    });
+    const ask = () =>
+      Promise.all(
+        Array.from({ length: 60 }, (_, n) =>
+          client.packAddress({ address: `0:${String(n).padStart(64, "0")}` }),
+        ),
+      );
+    expect(new Set(await ask()).size).toBe(60);
+    sizes.length = 0;
+    await ask();
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(7);
+  });
+
   it("a wrong key is an answer, not a loss, also to a class that does not tell why it is refused", async () => {
     const url = `${service.url}/jsonRPC`;
     const silent = createClient({
@@ -298,12 +324,22 @@ describe("a WebSocket", () => {
     }
   });
 
-  it("of a service that takes fewer calls at once sends halves until they fit", async () => {
+  const tooMany = (data: object) => ({
+    ok: false,
+    error: { code: -32600, message: "batch is too large", data: { code: 413, kind: "too-large", ...data } },
+  });
+
+  it.each([
+    ["with one answer", () => ({ jsonrpc: "2.0", id: null, ...tooMany({}) })],
+    [
+      "with an answer to each",
+      (calls: RpcRequest[]) =>
+        calls.map(({ id }) => ({ jsonrpc: "2.0", id, ...tooMany({ limit: "batch" }) })),
+    ],
+  ])("of a service that refuses many calls at once %s sends halves until they fit", async (_, refuse) => {
     const { url, messages } = await serveSockets((message, socket) => {
-      if (Array.isArray(message) && message.length > 6) {
-        const error = { code: -32600, message: "batch is too large", data: { code: 413, kind: "too-large" } };
-        send(socket, { jsonrpc: "2.0", id: null, ok: false, error });
-      } else answerAll(message, socket);
+      if (Array.isArray(message) && message.length > 6) send(socket, refuse(message));
+      else answerAll(message, socket);
     });
     const client = clientOf(url);
     const ask = async (count: number) => {
@@ -316,6 +352,29 @@ describe("a WebSocket", () => {
     expect(sizes.slice(0, 3)).toEqual([50, 50, 20]);
     expect(sizes.filter((size) => size <= 6).reduce((sum, size) => sum + size)).toBe(120);
     expect(Math.max(...(await ask(20)))).toBeLessThanOrEqual(6);
+  });
+
+  it("that refuses one call as if it were many is not asked again", async () => {
+    const { url, messages } = await serveSockets((message, socket) => {
+      for (const { id } of [message].flat())
+        send(socket, { jsonrpc: "2.0", id, ...tooMany({ limit: "batch" }) });
+    });
+    const client = clientOf(url);
+    expect(await outcomes([pack(client, 1)])).toEqual(["too-large"]);
+    expect(await outcomes([1, 2, 3].map((n) => pack(client, n)))).toEqual(Array(3).fill("too-large"));
+    expect(messages.length).toBeLessThan(10);
+  });
+
+  it("whose single answers are too long gives each call of a batch its own error", async () => {
+    const { url, messages } = await serveSockets((message, socket) =>
+      send(
+        socket,
+        (message as RpcRequest[]).map(({ id }) => ({ jsonrpc: "2.0", id, ...tooMany({ max: 9 }) })),
+      ),
+    );
+    const client = clientOf(url);
+    expect(await outcomes([1, 2, 3].map((n) => pack(client, n)))).toEqual(Array(3).fill("too-large"));
+    expect(messages).toHaveLength(1);
   });
 
   it("requires a class on platforms without one", async () => {

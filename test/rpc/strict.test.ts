@@ -348,7 +348,7 @@ describe("bounds of a batch", () => {
           error: {
             code: -32600,
             message: "batch is too large: 3 calls, at most 2",
-            data: { code: 413, kind: "too-large", max: 2 },
+            data: { code: 413, kind: "too-large", max: 2, limit: "batch" },
           },
         },
       ]);
