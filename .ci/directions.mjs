@@ -177,6 +177,30 @@ const allowed = {
   "server/tlb/": ["shared/values/", "server/cells/"],
   "server/cells/": ["shared/values/"],
   "server/store/": ["shared/", "server/os/", "server/errors.ts"],
+  // PostgreSQL's protocol and the client pg, without the tables.
+  "server/store/wire/": [
+    "shared/values/",
+    "server/store/*",
+    "server/store/copy/",
+    "server/os/",
+    "server/errors.ts",
+  ],
+  "server/store/pglite/": ["server/store/*", "server/store/wire/", "server/os/", "server/errors.ts"],
+  // No query knows its driver.
+  "server/store/queries/": [
+    "shared/",
+    "server/store/*",
+    "server/store/declare/",
+    "server/store/tables/",
+    "server/store/copy/",
+    "server/errors.ts",
+  ],
+  "server/store/slots/": [
+    "server/store/*",
+    "server/store/declare/",
+    "server/store/queries/",
+    "server/errors.ts",
+  ],
   "server/rpc/": ["shared/", "server/observe/", "server/errors.ts"],
   "server/access/": ["shared/", "server/config/", "server/observe/", "server/os/", "server/errors.ts"],
   "server/observe/": ["shared/", "server/errors.ts"],

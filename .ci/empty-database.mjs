@@ -6,11 +6,12 @@ import { dirname, join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 
 const top = dirname(import.meta.dirname);
-const source = join(top, "server/store");
-const compiled = join(top, "dist/server/store");
+const source = join(top, "server/store/pglite");
+const store = join(top, "dist/server/store");
+const compiled = join(store, "pglite");
 const { emptyDatabaseName } = await import(join(compiled, "empty-database.js"));
 const { openPglite } = await import(join(compiled, "pglite.js"));
-const { migrate } = await import(join(compiled, "migrate.js"));
+const { migrate } = await import(join(store, "migrate.js"));
 const { imageOf } = await import(join(compiled, "folder-image.js"));
 const name = emptyDatabaseName();
 

@@ -4,7 +4,7 @@ import type { RunCall } from "../chain/run/method-runner.js";
 import type { ExpectedTrace } from "../chain/run/trace-emulator.js";
 import { addressToBytes } from "../store/address-bytes.js";
 import type { Table } from "../store/declare/table.js";
-import { actionContractOf } from "../store/queries/action-contracts.js";
+import { actionContractOf } from "../store/queries/traces/action-contracts.js";
 import { tables } from "../store/tables.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { UnstoredContracts } from "./classify/known-contracts.js";

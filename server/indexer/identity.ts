@@ -1,7 +1,7 @@
 import { bytesToHex } from "../../shared/values/bytes.js";
 import { SetupError } from "../errors.js";
 import type { Queries } from "../store/database.js";
-import { insertMeta, readMeta } from "../store/queries/index-meta.js";
+import { insertMeta, readMeta } from "../store/queries/upkeep/index-meta.js";
 import type { ZeroStateIdExt } from "../tlb/block-id.js";
 
 /** Identifies a chain. */

@@ -6,10 +6,16 @@ import { Either } from "../os/either.js";
 import { pause } from "../os/pause.js";
 import type { Database, Sql } from "../store/database.js";
 import { schemaLack } from "../store/migrate.js";
-import { type Gaps, noGaps, type PlacedGap, placeGaps, readGaps } from "../store/queries/index-gaps.js";
-import { readMeta } from "../store/queries/index-meta.js";
-import { type IndexPosition, indexChannel, readPosition } from "../store/queries/index-ranges.js";
-import { type QueueLength, readQueueLength } from "../store/queries/recognition-queue.js";
+import {
+  type Gaps,
+  noGaps,
+  type PlacedGap,
+  placeGaps,
+  readGaps,
+} from "../store/queries/upkeep/index-gaps.js";
+import { readMeta } from "../store/queries/upkeep/index-meta.js";
+import { type IndexPosition, indexChannel, readPosition } from "../store/queries/upkeep/index-ranges.js";
+import { type QueueLength, readQueueLength } from "../store/queries/upkeep/recognition-queue.js";
 import { isPassing } from "./failures.js";
 import { confirmIdentity, type Identity } from "./identity.js";
 import { type BackfillProgress, type IndexProgress, ProgressMeter, RateMeter } from "./progress.js";

@@ -1,7 +1,7 @@
 import type { Sql } from "../store/database.js";
-import { firstBoundary, mergeRange, raiseHeadEpoch } from "../store/queries/index-ranges.js";
-import { joinTraces } from "../store/queries/join-traces.js";
-import { lockForTransaction } from "../store/queries/locks.js";
+import { joinTraces } from "../store/queries/traces/join-traces.js";
+import { firstBoundary, mergeRange, raiseHeadEpoch } from "../store/queries/upkeep/index-ranges.js";
+import { lockForTransaction } from "../store/queries/upkeep/locks.js";
 
 /**
  * Joins neighbouring ranges and their traces, as if one worker had read both. A message sent in one range and received

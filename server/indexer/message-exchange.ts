@@ -5,7 +5,7 @@ import type { SentMessages } from "../chain/sent-messages.js";
 import type { Fallback } from "../observe/fallback.js";
 import { pause } from "../os/pause.js";
 import type { Database, Sql } from "../store/database.js";
-import { notifyEach } from "../store/queries/notifications.js";
+import { notifyEach } from "../store/queries/webhooks/notifications.js";
 
 const channel = "tonwire_sent";
 /** PostgreSQL limits payloads to less than 8000 characters. A multiple of 3, so that base64 can be concatenated. */

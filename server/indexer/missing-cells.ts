@@ -1,6 +1,6 @@
 import { bytesEqual } from "../../shared/values/bytes.js";
 import type { Queries } from "../store/database.js";
-import { readStoredCells, type StoredCells } from "../store/queries/accounts.js";
+import { readStoredCells, type StoredCells } from "../store/queries/accounts/accounts.js";
 import type { ChainUnits } from "./chain-units.js";
 import type { KnownCell } from "./decode/account.js";
 import { ifStillThere } from "./failures.js";

@@ -13,7 +13,7 @@ import {
   openRange,
   rangesWithin,
   updateHeartbeat,
-} from "../store/queries/index-ranges.js";
+} from "../store/queries/upkeep/index-ranges.js";
 
 const defaultBlocks = 1000;
 /** A worker without a heartbeat for this long loses its range. */

@@ -5,18 +5,18 @@ import type { LiteApi } from "../chain/lite-api.js";
 import { addressFromBytes } from "../store/address-bytes.js";
 import { RowSet } from "../store/copy/row-set.js";
 import type { Database, Sql, Transaction } from "../store/database.js";
-import { writeAndSettle } from "../store/queries/contracts.js";
-import { deleteMeta, readMeta, replaceMeta } from "../store/queries/index-meta.js";
-import { indexChannel } from "../store/queries/index-ranges.js";
-import { lockNumbers } from "../store/queries/locks.js";
-import { notifyEach } from "../store/queries/notifications.js";
+import { writeAndSettle } from "../store/queries/accounts/contracts.js";
+import { deleteMeta, readMeta, replaceMeta } from "../store/queries/upkeep/index-meta.js";
+import { indexChannel } from "../store/queries/upkeep/index-ranges.js";
+import { lockNumbers } from "../store/queries/upkeep/locks.js";
 import {
   type ContractState,
   countAccounts,
   lockStates,
   readAccountsBehind,
   readContractStates,
-} from "../store/queries/redetection.js";
+} from "../store/queries/upkeep/redetection.js";
+import { notifyEach } from "../store/queries/webhooks/notifications.js";
 import { contractTables } from "../store/tables.js";
 import type { BlockIdExt } from "../tlb/block-id.js";
 import type { ChainUnits } from "./chain-units.js";

@@ -6,16 +6,16 @@ import { accountStatuses, codeOf } from "../store/codes.js";
 import { CombinedRows } from "../store/copy/combined-rows.js";
 import { RowSet } from "../store/copy/row-set.js";
 import type { Queries, Sql } from "../store/database.js";
-import { releaseTracesOf } from "../store/queries/awaited-contracts.js";
-import { writeAndSettle } from "../store/queries/contracts.js";
-import { tellRestoredWallets } from "../store/queries/late-events.js";
-import { masterchainRootHash } from "../store/queries/masterchain-blocks.js";
+import { writeAndSettle } from "../store/queries/accounts/contracts.js";
+import { masterchainRootHash } from "../store/queries/blocks/masterchain-blocks.js";
+import { releaseTracesOf } from "../store/queries/upkeep/awaited-contracts.js";
+import { tellRestoredWallets } from "../store/queries/upkeep/late-events.js";
 import {
   type NewQueuedAccount,
   queueAccounts,
   takeQueuedAcross,
-} from "../store/queries/recognition-queue.js";
-import { deleteAfter, readChangedAccounts } from "../store/queries/revert.js";
+} from "../store/queries/upkeep/recognition-queue.js";
+import { deleteAfter, readChangedAccounts } from "../store/queries/upkeep/revert.js";
 import type { QueuedAccountRow } from "../store/tables/recognition.js";
 import { type BlockIdExt, masterchain, wholeShard, type ZeroStateIdExt } from "../tlb/block-id.js";
 import type { ChainUnits } from "./chain-units.js";

@@ -5,7 +5,7 @@ import type { TimeSlice } from "../chain/time-slice.js";
 import { ChainRows } from "../store/copy/chain-rows.js";
 import { CombinedRows } from "../store/copy/combined-rows.js";
 import { RowSet } from "../store/copy/row-set.js";
-import type { Extent } from "../store/queries/slots.js";
+import type { Extent } from "../store/queries/slots/slots.js";
 import type { AccountStateRow } from "../store/tables/accounts.js";
 import { tables } from "../store/tables.js";
 import { type BlockIdExt, masterchain } from "../tlb/block-id.js";

@@ -10,7 +10,7 @@ import {
   type SentRow,
   storeSent,
   voidSent,
-} from "../store/queries/sent-messages.js";
+} from "../store/queries/messages/sent-messages.js";
 import { decode } from "../tlb/codec.js";
 import { externalReceiver, Message, normalizedHash } from "../tlb/message.js";
 import { ifReadable } from "../tlb/readable.js";

@@ -1,7 +1,7 @@
 import { bytesEqual, compareBytes } from "../../shared/values/bytes.js";
 import type { TimeSlice } from "../chain/time-slice.js";
 import { classificationStates, codeOf, traceStates } from "../store/codes.js";
-import type { OpenTraces } from "../store/queries/open-traces.js";
+import type { OpenTraces } from "../store/queries/traces/open-traces.js";
 import type { MessageRow } from "../store/tables/messages.js";
 import { type OpenEdgeRow, type TraceRow, traceEnds } from "../store/tables/traces.js";
 import type { DecodedTransaction } from "./decode/decode-block.js";

@@ -4,7 +4,7 @@ import { type LiteApi, LiteError, liteErrorCode } from "../chain/lite-api.js";
 import { TimeSlice } from "../chain/time-slice.js";
 import { RowSet } from "../store/copy/row-set.js";
 import type { Queries, Sql } from "../store/database.js";
-import { insertMeta, readMeta } from "../store/queries/index-meta.js";
+import { insertMeta, readMeta } from "../store/queries/upkeep/index-meta.js";
 import { type BlockIdExt, wholeShard, type ZeroStateIdExt } from "../tlb/block-id.js";
 import { decode } from "../tlb/codec.js";
 import { registeredShards } from "../tlb/shard-hashes.js";

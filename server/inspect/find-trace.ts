@@ -1,6 +1,6 @@
 import type { Queries } from "../store/database.js";
-import { readAction } from "../store/queries/actions.js";
-import { listTraces, type TraceNames, type TraceRow } from "../store/queries/traces.js";
+import { readAction } from "../store/queries/traces/actions.js";
+import { listTraces, type TraceNames, type TraceRow } from "../store/queries/traces/traces.js";
 
 /** Limit on the traces counted; a message sent repeatedly begins several traces. */
 const atMost = 100;

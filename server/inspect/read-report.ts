@@ -7,11 +7,11 @@ import { addressesOfAction, addressesWithin, presentAction } from "../methods/v3
 import { isTooLarge, presentTrace } from "../methods/v3/present/trace.js";
 import { addressesOf, readTransaction } from "../methods/v3/present/transaction.js";
 import type { Queries } from "../store/database.js";
-import { actionsOfTraces } from "../store/queries/actions.js";
-import { readMeta } from "../store/queries/index-meta.js";
-import { readTrace } from "../store/queries/trace-rows.js";
-import type { TraceRow } from "../store/queries/traces.js";
-import { transactionsOfTraces } from "../store/queries/transactions.js";
+import { actionsOfTraces } from "../store/queries/traces/actions.js";
+import { readTrace } from "../store/queries/traces/trace-rows.js";
+import type { TraceRow } from "../store/queries/traces/traces.js";
+import { transactionsOfTraces } from "../store/queries/transactions/transactions.js";
+import { readMeta } from "../store/queries/upkeep/index-meta.js";
 import type { ActionRow } from "../store/tables/actions.js";
 import { reportExplanation } from "./explanation.js";
 import type { ReportedAction, TraceReport } from "./report.js";

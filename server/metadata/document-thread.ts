@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { InFlight } from "../../shared/values/in-flight.js";
 import { startWorker } from "../os/worker.js";
-import type { FetchedMetadata } from "../store/queries/metadata.js";
+import type { FetchedMetadata } from "../store/queries/tokens/metadata.js";
 import { FetchError, type FetchFailure } from "./fetch-error.js";
 
 export type DocumentJob = { id: number; bytes: Uint8Array };

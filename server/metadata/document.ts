@@ -1,4 +1,4 @@
-import type { FetchedMetadata } from "../store/queries/metadata.js";
+import type { FetchedMetadata } from "../store/queries/tokens/metadata.js";
 import { FetchError } from "./fetch-error.js";
 
 /** Far deeper than any token's metadata. */

@@ -1,4 +1,4 @@
-import type { ClaimedLink, PostponedLink } from "../store/queries/metadata.js";
+import type { ClaimedLink, PostponedLink } from "../store/queries/tokens/metadata.js";
 import { GroupShares } from "./group-shares.js";
 import { groupOf } from "./host-group.js";
 import type { HostPacing } from "./host-pacing.js";

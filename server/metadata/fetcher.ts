@@ -3,7 +3,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Deadline } from "../os/deadline.js";
 import { pause } from "../os/pause.js";
 import type { Sql } from "../store/database.js";
-import { indexChannel } from "../store/queries/index-ranges.js";
 import {
   type ClaimedLink,
   claimLinks,
@@ -11,8 +10,9 @@ import {
   postponeLinks,
   retryLink,
   storeFetched,
-} from "../store/queries/metadata.js";
-import { notifyEach } from "../store/queries/notifications.js";
+} from "../store/queries/tokens/metadata.js";
+import { indexChannel } from "../store/queries/upkeep/index-ranges.js";
+import { notifyEach } from "../store/queries/webhooks/notifications.js";
 import { DocumentThread } from "./document-thread.js";
 import { download } from "./download.js";
 import { FetchError, type FetchFailure } from "./fetch-error.js";

@@ -1,5 +1,5 @@
 import type { Sql } from "../store/database.js";
-import { queueLinks, type TokenLink } from "../store/queries/metadata.js";
+import { queueLinks, type TokenLink } from "../store/queries/tokens/metadata.js";
 
 export type LinkQueueOptions = {
   database: Sql;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Address } from "../../shared/values/address.js";
 import { SetupError } from "../errors.js";
-import type { MarketplaceName } from "../store/queries/marketplaces.js";
-import type { TokenFlags } from "../store/queries/metadata.js";
+import type { MarketplaceName } from "../store/queries/tokens/marketplaces.js";
+import type { TokenFlags } from "../store/queries/tokens/metadata.js";
 
 /** The operator's data for tokens and marketplaces. */
 export type Overrides = { flags: readonly TokenFlags[]; marketplaces: readonly MarketplaceName[] };

@@ -13,7 +13,7 @@ import { LateRecognition } from "../indexer/recognition/late-recognition.js";
 import { presentGaps } from "../methods/v3/present/gaps.js";
 import type { Database, Sql } from "../store/database.js";
 import { migrate } from "../store/migrate.js";
-import { type Gaps, readGaps } from "../store/queries/index-gaps.js";
+import { type Gaps, readGaps } from "../store/queries/upkeep/index-gaps.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type ChainSource, openSource } from "./chain-source.js";
 import { openClassifier } from "./classifier.js";
@@ -84,7 +84,7 @@ class Job implements BackfillJob {
     const { config, closers, health, now } = this.#context;
     const source = await openSource(this.#context);
     // Loaded here, because the program has this command among others.
-    const { openPostgres } = await import("../store/postgres.js");
+    const { openPostgres } = await import("../store/wire/postgres.js");
     const database = openPostgres(config.databaseUrl!);
     closers.add(database, (each) => each.close());
     const { head } = source;

@@ -1,7 +1,7 @@
 import type { DatabaseNumbers } from "../observe/database-metrics.js";
 import type { Fallback } from "../observe/fallback.js";
 import type { Database, Sql } from "../store/database.js";
-import { readTableSizes } from "../store/queries/table-sizes.js";
+import { readTableSizes } from "../store/queries/upkeep/table-sizes.js";
 
 /** The sizes of a large index take tenths of a second to read. */
 const sizesMs = 5 * 60_000;

@@ -1,6 +1,6 @@
 import type { Config } from "../config/settings.js";
 import { SetupError } from "../errors.js";
-import { emptyIndex } from "../store/queries/empty-index.js";
+import { emptyIndex } from "../store/queries/upkeep/empty-index.js";
 import { createContext } from "./context.js";
 import type { Environment } from "./environment.js";
 import { claimIndex } from "./index-part.js";

@@ -1,6 +1,6 @@
 import { crossedGaps } from "../methods/v3/crossed-gaps.js";
 import type { Outcome } from "../rpc/dispatch.js";
-import type { Gaps, PlacedGap } from "../store/queries/index-gaps.js";
+import type { Gaps, PlacedGap } from "../store/queries/upkeep/index-gaps.js";
 
 /** The gaps of the index that the outcome of a call crosses, as text; `undefined` if it crosses none. */
 export function gapsCrossed(gaps: Gaps<PlacedGap>, outcome: Outcome): string | undefined {

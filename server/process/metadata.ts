@@ -7,10 +7,10 @@ import { internet } from "../metadata/network.js";
 import { type Overrides, readOverrides } from "../metadata/overrides.js";
 import type { TokenSettings } from "../methods/v3/answer-extras.js";
 import type { Database } from "../store/database.js";
-import { indexChannel } from "../store/queries/index-ranges.js";
-import { replaceMarketplaceNames } from "../store/queries/marketplaces.js";
-import { replaceFlags, type TokenLink } from "../store/queries/metadata.js";
-import { notifyEach } from "../store/queries/notifications.js";
+import { replaceMarketplaceNames } from "../store/queries/tokens/marketplaces.js";
+import { replaceFlags, type TokenLink } from "../store/queries/tokens/metadata.js";
+import { indexChannel } from "../store/queries/upkeep/index-ranges.js";
+import { notifyEach } from "../store/queries/webhooks/notifications.js";
 import type { Context } from "./context.js";
 import { logFailure } from "./failure-log.js";
 

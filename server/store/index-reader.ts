@@ -3,7 +3,7 @@ import type { Call } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
 import { Deadline } from "../os/deadline.js";
 import type { Queries, Sql } from "./database.js";
-import { OffsetBookmarks } from "./queries/offset-bookmarks.js";
+import { OffsetBookmarks } from "./queries/slots/offset-bookmarks.js";
 
 /** Default time limit for all statements of an answer, as in TON Center. */
 export const defaultStatementsMs = 3000;

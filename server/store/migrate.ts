@@ -12,7 +12,7 @@ import {
   refuseForeign,
   unreleasedOne,
 } from "./ledger.js";
-import { lockForTransaction } from "./queries/locks.js";
+import { lockForTransaction } from "./queries/upkeep/locks.js";
 import { index, kept, keptMigrations, knownMigrations, type Migration, type Schema } from "./schemas.js";
 
 export type MigrateOptions = {

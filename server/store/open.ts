@@ -1,5 +1,5 @@
-import { claimFolder } from "./claim-folder.js";
 import type { Database } from "./database.js";
+import { claimFolder } from "./pglite/claim-folder.js";
 
 export type DatabaseLocation = { url?: string | undefined; folder?: string | undefined };
 
@@ -28,6 +28,6 @@ async function open(
   signal: AbortSignal,
   image: string | undefined,
 ): Promise<Database> {
-  if (url !== undefined) return (await import("./postgres.js")).openPostgres(url);
-  return (await import("./pglite.js")).openPglite(folder, signal, { image });
+  if (url !== undefined) return (await import("./wire/postgres.js")).openPostgres(url);
+  return (await import("./pglite/pglite.js")).openPglite(folder, signal, { image });
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { supportedTypes } from "../../shared/schema/action-sets.js";
-import type { ActionTypes } from "../store/queries/actions.js";
+import type { ActionTypes } from "../store/queries/traces/actions.js";
 
 const shared = new LRUCache<string, ActionTypes>({ max: 1000 });
 

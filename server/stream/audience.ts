@@ -1,4 +1,4 @@
-import type { UnitName } from "../store/queries/units.js";
+import type { UnitName } from "../store/queries/blocks/units.js";
 import { endOf } from "./event-key.js";
 import { type Filter, nothing } from "./filter.js";
 import { type Entries, Interests } from "./interests.js";

@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors.js";
 import type { BookSettings } from "../methods/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
-import { type UnitName, unitRange, unitsAmong } from "../store/queries/units.js";
+import { type UnitName, unitRange, unitsAmong } from "../store/queries/blocks/units.js";
 import type { ReadEdits } from "./account-edits.js";
 import type { Audience } from "./audience.js";
 import { finalSent, withTexts } from "./event-texts.js";

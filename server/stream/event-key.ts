@@ -1,5 +1,5 @@
 import { base64ToBytes, bytesToBase64Url, bytesToHex } from "../../shared/values/bytes.js";
-import type { UnitName } from "../store/queries/units.js";
+import type { UnitName } from "../store/queries/blocks/units.js";
 import type { SubscribedType } from "./filter.js";
 
 /** The order of events within a masterchain block. Types of equal rank are the same event in both protocols. */

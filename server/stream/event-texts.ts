@@ -1,6 +1,6 @@
 import type { BookSettings } from "../methods/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
-import type { UnitName } from "../store/queries/units.js";
+import type { UnitName } from "../store/queries/blocks/units.js";
 import { Books } from "./books.js";
 import { type EventKey, unitMark } from "./event-key.js";
 import type { Delivery, StreamEvent } from "./events.js";

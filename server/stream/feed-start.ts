@@ -2,9 +2,9 @@ import type { SubscriptionFrom } from "../../shared/schema/subscription-params.j
 import { base64ToBytes } from "../../shared/values/bytes.js";
 import { ServiceError } from "../errors.js";
 import type { Queries } from "../store/database.js";
-import { blockOfLateTrace } from "../store/queries/late-events.js";
-import { listTraces } from "../store/queries/traces.js";
-import { firstUnit, type UnitName, unitRange, unitsAmong } from "../store/queries/units.js";
+import { firstUnit, type UnitName, unitRange, unitsAmong } from "../store/queries/blocks/units.js";
+import { listTraces } from "../store/queries/traces/traces.js";
+import { blockOfLateTrace } from "../store/queries/upkeep/late-events.js";
 import { compareKeys, type EventKey, endOf, keyOfCursor, unitMark } from "./event-key.js";
 import type { Hub, Start } from "./hub.js";
 import { hasEnded as hasEndedBy, ToldStatus } from "./message-watches.js";

@@ -1,5 +1,5 @@
 import { type Finality, finalities } from "../../shared/schema/subscription-params.js";
-import type { ActionTypes } from "../store/queries/actions.js";
+import type { ActionTypes } from "../store/queries/traces/actions.js";
 
 /** The types of events that a client can subscribe to. */
 export const eventTypes = [

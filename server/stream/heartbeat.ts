@@ -1,4 +1,4 @@
-import type { UnitName } from "../store/queries/units.js";
+import type { UnitName } from "../store/queries/blocks/units.js";
 import { type EventKey, endOf } from "./event-key.js";
 import { Sent } from "./sent.js";
 

@@ -3,7 +3,7 @@ import type { IndexDeps } from "../methods/v3/deps.js";
 import type { PendingDeps } from "../methods/v3/pending-traces.js";
 import { Doorbell } from "../os/doorbell.js";
 import type { Queries } from "../store/database.js";
-import type { UnitName } from "../store/queries/units.js";
+import type { UnitName } from "../store/queries/blocks/units.js";
 import type { ReadEdits } from "./account-edits.js";
 import { Audience, type FilterEdit } from "./audience.js";
 import { CatchUp } from "./catch-up.js";

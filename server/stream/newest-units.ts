@@ -2,7 +2,7 @@ import { bytesEqual, bytesToBase64 } from "../../shared/values/bytes.js";
 import type { BookSettings } from "../methods/v3/answer-extras.js";
 import { waitUntil } from "../os/wait-until.js";
 import type { Queries } from "../store/database.js";
-import { tracesEndedIn, type UnitName, unitRange, unitsAmong } from "../store/queries/units.js";
+import { tracesEndedIn, type UnitName, unitRange, unitsAmong } from "../store/queries/blocks/units.js";
 import type { ReadEdits } from "./account-edits.js";
 import type { Audience } from "./audience.js";
 import { type FinalSent, finalSent, withTexts } from "./event-texts.js";

@@ -1,4 +1,4 @@
-import type { UnitName } from "../store/queries/units.js";
+import type { UnitName } from "../store/queries/blocks/units.js";
 import { unitMark } from "./event-key.js";
 
 const maxUnits = 10_000;

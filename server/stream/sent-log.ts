@@ -1,4 +1,4 @@
-import type { UnitName } from "../store/queries/units.js";
+import type { UnitName } from "../store/queries/blocks/units.js";
 import type { Subscription } from "./subscription.js";
 
 type Entry = { seqno: number; trace: string; receiver: Subscription };

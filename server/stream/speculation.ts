@@ -11,7 +11,7 @@ import {
 import { traceTree } from "../methods/v3/present/trace.js";
 import type { TransactionRecord } from "../methods/v3/present/transaction.js";
 import type { Queries } from "../store/database.js";
-import { receivedMessages } from "../store/queries/pending.js";
+import { receivedMessages } from "../store/queries/messages/pending.js";
 import {
   accountStateEvent,
   actionsEvent,

@@ -1,4 +1,4 @@
-import type { UnitName } from "../store/queries/units.js";
+import type { UnitName } from "../store/queries/blocks/units.js";
 import { compareKeys, type EventKey, endOf } from "./event-key.js";
 import type { Filter, Finality, SubscribedType } from "./filter.js";
 import type { Sent } from "./sent.js";

@@ -1,7 +1,7 @@
 import { bytesToBase64 } from "../../shared/values/bytes.js";
 import type { Queries } from "../store/database.js";
-import { tracesDelayedIn, tracesToldLate } from "../store/queries/late-events.js";
-import { lastTransactionsIn, tracesEndedIn } from "../store/queries/units.js";
+import { lastTransactionsIn, tracesEndedIn } from "../store/queries/blocks/units.js";
+import { tracesDelayedIn, tracesToldLate } from "../store/queries/upkeep/late-events.js";
 import type { StoredTraceRow } from "../store/tables/traces.js";
 import { type EditedAccount, editedAccount, type ReadEdits } from "./account-edits.js";
 

@@ -15,7 +15,7 @@ import { actionRows } from "../../server/indexer/classify/action-rows.js";
 import { ClassifierThread } from "../../server/indexer/classify/classifier-thread.js";
 import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.js";
 import { keyOf } from "../../server/indexer/hash-key.js";
-import { openPostgres } from "../../server/store/postgres.js";
+import { openPostgres } from "../../server/store/wire/postgres.js";
 import { contractsOf, type GoldenCase, goldenCase, rowsOf } from "../helpers/golden-case.js";
 import { havePostgres, TestPostgres } from "../helpers/postgres.js";
 import { testData } from "../helpers/test-data.js";

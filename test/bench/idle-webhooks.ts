@@ -4,7 +4,7 @@ import { systemClock } from "../../server/http/clock.js";
 import { internet } from "../../server/metadata/network.js";
 import type { Database } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
-import { openPglite } from "../../server/store/pglite.js";
+import { openPglite } from "../../server/store/pglite/pglite.js";
 import { cursorOf, endOf } from "../../server/stream/event-key.js";
 import { Hub } from "../../server/stream/hub.js";
 import { WebhookWorker } from "../../server/stream/webhooks/worker.js";

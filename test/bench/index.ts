@@ -1,5 +1,5 @@
-import { openPglite } from "../../server/store/pglite.js";
-import { openPostgres } from "../../server/store/postgres.js";
+import { openPglite } from "../../server/store/pglite/pglite.js";
+import { openPostgres } from "../../server/store/wire/postgres.js";
 import { havePostgres, TestPostgres } from "../helpers/postgres.js";
 import type { Row, Suite } from "./harness.js";
 import { openRecordedDetection, RecordedIngest, recordedBlocks } from "./v3/recorded-ingest.js";

@@ -2,7 +2,7 @@ import { ClassifierThread } from "../../server/indexer/classify/classifier-threa
 import { TraceClassifier } from "../../server/indexer/classify/trace-classifier.js";
 import type { Detection } from "../../server/indexer/detect/detection.js";
 import type { Database } from "../../server/store/database.js";
-import { openPostgres } from "../../server/store/postgres.js";
+import { openPostgres } from "../../server/store/wire/postgres.js";
 import { havePostgres, TestPostgres } from "../helpers/postgres.js";
 import type { Suite } from "./harness.js";
 import { databaseWaits, noTimes, processorMicrosOf, timedDatabase } from "./ingest/database-time.js";

@@ -10,7 +10,7 @@ import { SocketWriter } from "../../server/http/socket-writer.js";
 import { NotificationForm } from "../../server/http/subscriptions/forms.js";
 import { rawAddressToBytes } from "../../server/store/address-bytes.js";
 import type { Sql } from "../../server/store/database.js";
-import { openPglite } from "../../server/store/pglite.js";
+import { openPglite } from "../../server/store/pglite/pglite.js";
 import { type EventKey, endOf } from "../../server/stream/event-key.js";
 import { withTexts } from "../../server/stream/event-texts.js";
 import type { StreamEvent } from "../../server/stream/events.js";

@@ -4,7 +4,7 @@ import { nftHandlers } from "../../server/methods/v3/nfts.js";
 import { implement } from "../../server/rpc/bind.js";
 import type { Sql } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
-import { openPostgres } from "../../server/store/postgres.js";
+import { openPostgres } from "../../server/store/wire/postgres.js";
 import type { CallOptions } from "../../shared/methods/define.js";
 import { jettonMethods } from "../../shared/methods/v3/jettons.js";
 import { nftMethods } from "../../shared/methods/v3/nfts.js";

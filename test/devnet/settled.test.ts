@@ -6,7 +6,7 @@ import { WebSocket } from "ws";
 
 import type { Config } from "../../server/config/settings.js";
 import { startDevnet } from "../../server/process/devnet-library.js";
-import { lockNumbers } from "../../server/store/queries/locks.js";
+import { lockNumbers } from "../../server/store/queries/upkeep/locks.js";
 import { Counter, endlessContract, stateInitBoc } from "../helpers/counter.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";

@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from "node:fs";
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
-import { openPglite } from "../../server/store/pglite.js";
+import { openPglite } from "../../server/store/pglite/pglite.js";
 import { isLong, isRest } from "./effort.js";
 import { folderInRun, oncePerRun } from "./once-per-run.js";
 import { havePostgres, openPatiently, TestPostgres } from "./postgres.js";

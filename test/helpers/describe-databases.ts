@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
-import { openPglite } from "../../server/store/pglite.js";
+import { openPglite } from "../../server/store/pglite/pglite.js";
 import { type Content, databaseKinds, openFilledPglite } from "./databases.js";
 import { EmptiedSchema } from "./emptied-schema.js";
 import { havePostgres, openPatiently, TestPostgres } from "./postgres.js";

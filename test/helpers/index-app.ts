@@ -15,7 +15,7 @@ import { gapsCrossed } from "../../server/process/gaps-crossed.js";
 import { implement } from "../../server/rpc/bind.js";
 import type { Database } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
-import { type Gaps, noGaps, type PlacedGap } from "../../server/store/queries/index-gaps.js";
+import { type Gaps, noGaps, type PlacedGap } from "../../server/store/queries/upkeep/index-gaps.js";
 import { accountMethods } from "../../shared/methods/v3/accounts.js";
 import { actionMethods } from "../../shared/methods/v3/actions.js";
 import { blockchainMethods } from "../../shared/methods/v3/blockchain.js";

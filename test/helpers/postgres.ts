@@ -6,7 +6,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
-import { openPostgres } from "../../server/store/postgres.js";
+import { openPostgres } from "../../server/store/wire/postgres.js";
 import type { Content } from "./databases.js";
 import { freePort } from "./free-port.js";
 import { folderInRun, oncePerRun } from "./once-per-run.js";

@@ -5,7 +5,7 @@ import { RowSet } from "../../server/store/copy/row-set.js";
 import { TokenEventRows } from "../../server/store/copy/token-event-rows.js";
 import type { Database } from "../../server/store/database.js";
 import type { Columns, RowOf, Table } from "../../server/store/declare/table.js";
-import { Partitions } from "../../server/store/partitions.js";
+import { Partitions } from "../../server/store/slots/partitions.js";
 import type { BlockRow } from "../../server/store/tables/blocks.js";
 import type { MessageContentRow, MessageRow, StoredContentRow } from "../../server/store/tables/messages.js";
 import { placedTrace, type StoredTraceRow, type TraceRow } from "../../server/store/tables/traces.js";

@@ -23,7 +23,7 @@ import { contractDetection } from "../../server/process/contracts.js";
 import { implement } from "../../server/rpc/bind.js";
 import type { Database } from "../../server/store/database.js";
 import { IndexReader } from "../../server/store/index-reader.js";
-import { noGaps } from "../../server/store/queries/index-gaps.js";
+import { noGaps } from "../../server/store/queries/upkeep/index-gaps.js";
 import { registry } from "../../shared/methods/registry.js";
 import { accountMethods } from "../../shared/methods/v2/accounts.js";
 import { blockMethods } from "../../shared/methods/v2/blocks.js";

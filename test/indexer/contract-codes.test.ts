@@ -6,7 +6,7 @@ import { absentAccount } from "../../server/indexer/decode/account.js";
 import { keyOf } from "../../server/indexer/hash-key.js";
 import { accountRows, addAccountRows } from "../../server/indexer/store-batch.js";
 import { RowSet } from "../../server/store/copy/row-set.js";
-import { readAccounts } from "../../server/store/queries/accounts.js";
+import { readAccounts } from "../../server/store/queries/accounts/accounts.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { accountOf } from "../helpers/rows.js";

@@ -7,10 +7,10 @@ import { type Claim, claimHead, claimNext, planHead, planRanges } from "../../se
 import { revert } from "../../server/indexer/revert.js";
 import { withBodies } from "../../server/methods/v3/present/message.js";
 import type { Database } from "../../server/store/database.js";
-import { Partitions } from "../../server/store/partitions.js";
-import { listMessages } from "../../server/store/queries/messages.js";
-import { OffsetBookmarks } from "../../server/store/queries/offset-bookmarks.js";
+import { listMessages } from "../../server/store/queries/messages/messages.js";
+import { OffsetBookmarks } from "../../server/store/queries/slots/offset-bookmarks.js";
 import { keepText } from "../../server/store/row-bytes.js";
+import { Partitions } from "../../server/store/slots/partitions.js";
 import { describeBothDatabases } from "../helpers/describe-databases.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { dumpTables, traceTables } from "../helpers/tables.js";

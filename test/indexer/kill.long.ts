@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openPglite } from "../../server/store/pglite.js";
+import { openPglite } from "../../server/store/pglite/pglite.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { indexAll } from "../helpers/index-chain.js";
 import { replayOf } from "../helpers/open-replay.js";

@@ -1,6 +1,6 @@
 // A process that indexes a recorded chain into the given database, and kills itself after it has committed the given
 // number of batches, if there are that many.
-import { openPglite } from "../../server/store/pglite.js";
+import { openPglite } from "../../server/store/pglite/pglite.js";
 import { follow } from "../helpers/index-chain.js";
 import { replayOf } from "../helpers/open-replay.js";
 import { openPatiently } from "../helpers/postgres.js";

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { UnexpectedAnswer } from "../../server/contracts/get-method.js";
 import { ServiceError } from "../../server/errors.js";
 import { Detection } from "../../server/indexer/detect/detection.js";
-import { openPglite } from "../../server/store/pglite.js";
+import { openPglite } from "../../server/store/pglite/pglite.js";
 import { describeBothDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { follow, indexAll } from "../helpers/index-chain.js";
 import { replayOf } from "../helpers/open-replay.js";

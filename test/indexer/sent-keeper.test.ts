@@ -4,7 +4,7 @@ import { beginCell } from "../../server/cells/builder.js";
 import { externalMessage } from "../../server/chain/external-message.js";
 import { SentKeeper, type SentKeeperOptions } from "../../server/indexer/sent-keeper.js";
 import type { Database } from "../../server/store/database.js";
-import { findSent } from "../../server/store/queries/sent-messages.js";
+import { findSent } from "../../server/store/queries/messages/sent-messages.js";
 import { Address } from "../../shared/values/address.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { TestWallet } from "../helpers/devnet.js";

@@ -3,7 +3,12 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { MetadataFetcher } from "../../server/metadata/fetcher.js";
 import { LinkQueue } from "../../server/metadata/link-queue.js";
 import type { Database } from "../../server/store/database.js";
-import { claimLinks, queueLinks, storeFetched, type TokenLink } from "../../server/store/queries/metadata.js";
+import {
+  claimLinks,
+  queueLinks,
+  storeFetched,
+  type TokenLink,
+} from "../../server/store/queries/tokens/metadata.js";
 import { describeDatabases, type Fresh } from "../helpers/describe-databases.js";
 import { publicAddress, startNetwork, type TestNetwork } from "../helpers/metadata-network.js";
 import { until } from "../helpers/until.js";

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Identity } from "../../server/access/access.js";
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
-import { openPglite } from "../../server/store/pglite.js";
+import { openPglite } from "../../server/store/pglite/pglite.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { startIndexApp } from "../helpers/index-app.js";
 import { lockTransactions } from "../helpers/lock-transactions.js";

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { configWith } from "../../server/config/settings.js";
 import { createBackfill } from "../../server/process/backfill.js";
 import type { Database } from "../../server/store/database.js";
-import { openPostgres } from "../../server/store/postgres.js";
+import { openPostgres } from "../../server/store/wire/postgres.js";
 import { tonwire } from "../helpers/command.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { whyUnsupported } from "../../server/store/confirm-server.js";
 import type { Database } from "../../server/store/database.js";
+import { whyUnsupported } from "../../server/store/wire/confirm-server.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { mayStopPostgres, openPatiently, postgresProgram } from "../helpers/postgres.js";
 import { queriesOf } from "../helpers/queries-of.js";

@@ -4,7 +4,7 @@ import { emptyStoredIndex } from "../../server/process/empty-index.js";
 import type { Database } from "../../server/store/database.js";
 import { migrate } from "../../server/store/migrate.js";
 import { claimDatabase } from "../../server/store/open.js";
-import { lockNumbers } from "../../server/store/queries/locks.js";
+import { lockNumbers } from "../../server/store/queries/upkeep/locks.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { queriesOf } from "../helpers/queries-of.js";
 import { temporaryFolder } from "../helpers/temporary-folder.js";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import SQL from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
-import { lockForTransaction } from "../../server/store/queries/locks.js";
+import { lockForTransaction } from "../../server/store/queries/upkeep/locks.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { holdOpen } from "../helpers/lock-transactions.js";
 import { openPatiently } from "../helpers/postgres.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { Config } from "../../server/config/settings.js";
 import { KeptFiles } from "../../server/os/kept-files.js";
-import { imageParts } from "../../server/store/folder-image.js";
+import { imageParts } from "../../server/store/pglite/folder-image.js";
 import { isLong } from "../helpers/effort.js";
 import { noFailure } from "../helpers/no-fallback.js";
 import { startService } from "../helpers/service.js";

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type Config, configWith } from "../../server/config/settings.js";
 import { createRedetection } from "../../server/process/redetect.js";
 import type { Sql } from "../../server/store/database.js";
-import { openPglite } from "../../server/store/pglite.js";
+import { openPglite } from "../../server/store/pglite/pglite.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { freePort } from "../helpers/free-port.js";

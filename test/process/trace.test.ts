@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openPglite } from "../../server/store/pglite.js";
-import { replaceMeta } from "../../server/store/queries/index-meta.js";
+import { openPglite } from "../../server/store/pglite/pglite.js";
+import { replaceMeta } from "../../server/store/queries/upkeep/index-meta.js";
 import { base64ToBytes, bytesToBase64Url, bytesToHex } from "../../shared/values/bytes.js";
 import { tonwire } from "../helpers/command.js";
 import { isLong } from "../helpers/effort.js";

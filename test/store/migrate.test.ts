@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
 import { MigrationError } from "../../server/store/ledger.js";
 import { migrate, schemaLack } from "../../server/store/migrate.js";
-import { emptyIndex } from "../../server/store/queries/empty-index.js";
+import { emptyIndex } from "../../server/store/queries/upkeep/empty-index.js";
 import { keptMigrations, knownMigrations, type Migration } from "../../server/store/schemas.js";
 import { describeDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { freePort } from "../helpers/free-port.js";

@@ -20,8 +20,8 @@ import {
 import { type RowOf, table } from "../../server/store/declare/table.js";
 import { NewerSchemaError } from "../../server/store/ledger.js";
 import { migrate } from "../../server/store/migrate.js";
-import { Partitions } from "../../server/store/partitions.js";
-import { openPostgres } from "../../server/store/postgres.js";
+import { Partitions } from "../../server/store/slots/partitions.js";
+import { openPostgres } from "../../server/store/wire/postgres.js";
 import { withResolvers } from "../../shared/values/with-resolvers.js";
 import { describeBothDatabases, describePostgres } from "../helpers/describe-databases.js";
 import { openPatiently } from "../helpers/postgres.js";

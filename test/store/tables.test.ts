@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../server/store/database.js";
 import type { Table } from "../../server/store/declare/table.js";
 import { migrate } from "../../server/store/migrate.js";
-import { openPglite } from "../../server/store/pglite.js";
+import { openPglite } from "../../server/store/pglite/pglite.js";
 import { tables } from "../../server/store/tables.js";
 import { queriesOf } from "../helpers/queries-of.js";
 

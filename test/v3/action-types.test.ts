@@ -3,7 +3,7 @@ import type { Action as ClassifiedAction } from "../../server/indexer/actions/ac
 import { classify } from "../../server/indexer/actions/classify.js";
 import { traceOfRows } from "../../server/indexer/actions/trace-of-rows.js";
 import { actionRows } from "../../server/indexer/classify/action-rows.js";
-import { replaceMarketplaceNames } from "../../server/store/queries/marketplaces.js";
+import { replaceMarketplaceNames } from "../../server/store/queries/tokens/marketplaces.js";
 import type { ActionRow } from "../../server/store/tables/actions.js";
 import { hashPrefix } from "../../server/store/tables/directories.js";
 import { supportedTypes } from "../../shared/schema/action-sets.js";

@@ -7,7 +7,7 @@ import {
   retryLink,
   storeFetched,
   type TokenLink,
-} from "../../server/store/queries/metadata.js";
+} from "../../server/store/queries/tokens/metadata.js";
 import type { LinkingToken } from "../../server/store/tables/metadata.js";
 import { describeStory } from "../helpers/describe-story.js";
 import { queriesOf } from "../helpers/queries-of.js";

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { backfill } from "../../server/indexer/backfill.js";
 import { IndexWatch } from "../../server/indexer/index-watch.js";
 import { planRanges } from "../../server/indexer/ranges.js";
-import { readGaps } from "../../server/store/queries/index-gaps.js";
+import { readGaps } from "../../server/store/queries/upkeep/index-gaps.js";
 import { describeDatabases } from "../helpers/describe-databases.js";
 import { startIndexApp } from "../helpers/index-app.js";
 import { follow } from "../helpers/index-chain.js";

@@ -1,5 +1,5 @@
 import { accountStatuses, codeOf } from "../../store/codes.js";
-import type { AccountHistory } from "../../store/queries/account-histories.js";
+import type { AccountHistory } from "../../store/queries/accounts/account-histories.js";
 import type { TransactionPart } from "../../store/tables/trace-parts.js";
 import type { StoredChains } from "./stored-chains.js";
 

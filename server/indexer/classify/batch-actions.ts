@@ -1,8 +1,8 @@
 import { serializeBoc } from "../../cells/boc.js";
 import { classificationStates, codeOf, traceStates } from "../../store/codes.js";
 import type { Queries } from "../../store/database.js";
-import { actionContractOf } from "../../store/queries/action-contracts.js";
-import { readTraceParts, type TraceParts } from "../../store/queries/trace-rows.js";
+import { actionContractOf } from "../../store/queries/traces/action-contracts.js";
+import { readTraceParts, type TraceParts } from "../../store/queries/traces/trace-rows.js";
 import type { TraceRow } from "../../store/tables/traces.js";
 import { tables } from "../../store/tables.js";
 import type { TraceRows } from "../actions/trace-of-rows.js";

@@ -1,4 +1,4 @@
-import type { ActionContract } from "../../store/queries/action-contracts.js";
+import type { ActionContract } from "../../store/queries/traces/action-contracts.js";
 import type { Contract } from "../actions/contracts.js";
 import type { AddressText } from "../actions/trace.js";
 

@@ -1,12 +1,12 @@
 import { rawAddressFromBytes, rawAddressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
-import { type AccountHistory, readAccountHistories } from "../../store/queries/account-histories.js";
+import { type AccountHistory, readAccountHistories } from "../../store/queries/accounts/account-histories.js";
 import {
   type ActionContract,
   readAccountData,
   readActionContracts,
-} from "../../store/queries/action-contracts.js";
-import { readQueuedAmong } from "../../store/queries/awaited-contracts.js";
+} from "../../store/queries/traces/action-contracts.js";
+import { readQueuedAmong } from "../../store/queries/upkeep/awaited-contracts.js";
 import type { AwaitedContractRow } from "../../store/tables/recognition.js";
 import type { UnknownContractRow } from "../../store/tables/unknown-contracts.js";
 import type { Contract } from "../actions/contracts.js";

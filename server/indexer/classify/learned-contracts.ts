@@ -1,15 +1,15 @@
 import { rawAddressFromBytes } from "../../store/address-bytes.js";
 import type { Queries, Sql } from "../../store/database.js";
-import { readAccountHistories } from "../../store/queries/account-histories.js";
-import { readActionContracts } from "../../store/queries/action-contracts.js";
-import { lockForTransaction } from "../../store/queries/locks.js";
+import { readAccountHistories } from "../../store/queries/accounts/account-histories.js";
+import { readActionContracts } from "../../store/queries/traces/action-contracts.js";
+import { lockForTransaction } from "../../store/queries/upkeep/locks.js";
 import {
   lockTraces,
   moveUnknownContracts,
   readGrownChain,
   readUnknownContracts,
   unclassifyTraces,
-} from "../../store/queries/unknown-contracts.js";
+} from "../../store/queries/upkeep/unknown-contracts.js";
 import type { UnknownContractRow } from "../../store/tables/unknown-contracts.js";
 import { keyOf } from "../hash-key.js";
 import { activeSince } from "./account-history.js";

@@ -1,9 +1,9 @@
 import { base64ToBytes, bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Sql } from "../../store/database.js";
-import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/index-meta.js";
-import { indexChannel } from "../../store/queries/index-ranges.js";
-import { notifyEach } from "../../store/queries/notifications.js";
-import { type TraceKey, tracesBehind } from "../../store/queries/trace-pages.js";
+import { type TraceKey, tracesBehind } from "../../store/queries/traces/trace-pages.js";
+import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
+import { indexChannel } from "../../store/queries/upkeep/index-ranges.js";
+import { notifyEach } from "../../store/queries/webhooks/notifications.js";
 import type { TraceRow } from "../../store/tables/traces.js";
 import type { BackfillProgress, RateMeter } from "../progress.js";
 import { classifyStored } from "./stored-traces.js";

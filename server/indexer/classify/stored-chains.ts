@@ -1,5 +1,5 @@
 import type { Queries } from "../../store/database.js";
-import { readChainStarts } from "../../store/queries/index-ranges.js";
+import { readChainStarts } from "../../store/queries/upkeep/index-ranges.js";
 
 /** Gap-free runs of stored masterchain blocks. */
 export class StoredChains {

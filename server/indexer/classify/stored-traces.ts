@@ -1,17 +1,17 @@
 import { RowSet } from "../../store/copy/row-set.js";
 import type { Queries, Sql } from "../../store/database.js";
-import { deleteAwaited, releaseTraces } from "../../store/queries/awaited-contracts.js";
-import { indexChannel } from "../../store/queries/index-ranges.js";
-import { areDelayed, holdHead, tellTraces } from "../../store/queries/late-events.js";
-import { notifyEach } from "../../store/queries/notifications.js";
 import {
   deleteActions,
   holdTraces,
   readTraceParts,
   readUnclassified,
   setClassified,
-} from "../../store/queries/trace-rows.js";
-import { deleteUnknownContracts } from "../../store/queries/unknown-contracts.js";
+} from "../../store/queries/traces/trace-rows.js";
+import { deleteAwaited, releaseTraces } from "../../store/queries/upkeep/awaited-contracts.js";
+import { indexChannel } from "../../store/queries/upkeep/index-ranges.js";
+import { areDelayed, holdHead, tellTraces } from "../../store/queries/upkeep/late-events.js";
+import { deleteUnknownContracts } from "../../store/queries/upkeep/unknown-contracts.js";
+import { notifyEach } from "../../store/queries/webhooks/notifications.js";
 import type { TraceRow } from "../../store/tables/traces.js";
 import type { TraceRows } from "../actions/trace-of-rows.js";
 import { keyOf } from "../hash-key.js";

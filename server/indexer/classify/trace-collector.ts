@@ -1,5 +1,5 @@
 import { copierOf } from "../../store/declare/table.js";
-import type { AccountHistory } from "../../store/queries/account-histories.js";
+import type { AccountHistory } from "../../store/queries/accounts/account-histories.js";
 import type { MessageContentRow } from "../../store/tables/messages.js";
 import {
   type MessagePart,

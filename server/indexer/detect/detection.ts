@@ -16,7 +16,7 @@ import { accountStatuses, codeOf } from "../../store/codes.js";
 import type { RowSet } from "../../store/copy/row-set.js";
 import type { Queries } from "../../store/database.js";
 import type { Columns, Table } from "../../store/declare/table.js";
-import { readContractMethods } from "../../store/queries/contracts.js";
+import { readContractMethods } from "../../store/queries/accounts/contracts.js";
 import { tables } from "../../store/tables.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { FinalAccountState } from "../decode/account.js";

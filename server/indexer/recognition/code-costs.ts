@@ -1,6 +1,6 @@
 import { RecentMap } from "../../../shared/values/recent-map.js";
 import type { Queries } from "../../store/database.js";
-import { type CodeCostRow, readCodeCosts } from "../../store/queries/recognition-queue.js";
+import { type CodeCostRow, readCodeCosts } from "../../store/queries/upkeep/recognition-queue.js";
 import { bytesOfKey, keyOf } from "../hash-key.js";
 
 const remembered = 20_000;

@@ -6,20 +6,20 @@ import { Doorbell } from "../../os/doorbell.js";
 import { pause } from "../../os/pause.js";
 import { RowSet } from "../../store/copy/row-set.js";
 import type { Sql, Transaction } from "../../store/database.js";
-import { releaseTracesOf } from "../../store/queries/awaited-contracts.js";
-import { writeAndSettle } from "../../store/queries/contracts.js";
-import { indexChannel } from "../../store/queries/index-ranges.js";
-import { type Head, holdHead, type LateWallet, tellWallets } from "../../store/queries/late-events.js";
-import { masterchainHashes } from "../../store/queries/masterchain-blocks.js";
-import { notifyEach } from "../../store/queries/notifications.js";
+import { writeAndSettle } from "../../store/queries/accounts/contracts.js";
+import { masterchainHashes } from "../../store/queries/blocks/masterchain-blocks.js";
+import { releaseTracesOf } from "../../store/queries/upkeep/awaited-contracts.js";
+import { indexChannel } from "../../store/queries/upkeep/index-ranges.js";
+import { type Head, holdHead, type LateWallet, tellWallets } from "../../store/queries/upkeep/late-events.js";
 import {
   nextQueued,
   postponeQueued,
   type QueuedAccount,
   storeCodeCosts,
   takeQueued,
-} from "../../store/queries/recognition-queue.js";
-import { lockStates } from "../../store/queries/redetection.js";
+} from "../../store/queries/upkeep/recognition-queue.js";
+import { lockStates } from "../../store/queries/upkeep/redetection.js";
+import { notifyEach } from "../../store/queries/webhooks/notifications.js";
 import { tables } from "../../store/tables.js";
 import { type BlockIdExt, masterchain, wholeShard } from "../../tlb/block-id.js";
 import { classifyLate } from "../classify/stored-traces.js";

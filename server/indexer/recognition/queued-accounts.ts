@@ -8,7 +8,7 @@ import {
   type QueuedAccount,
   queueAccounts,
   storeCodeCosts,
-} from "../../store/queries/recognition-queue.js";
+} from "../../store/queries/upkeep/recognition-queue.js";
 import { tables } from "../../store/tables.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { bytesOfKey, keyOf } from "../hash-key.js";

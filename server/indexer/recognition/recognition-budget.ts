@@ -1,7 +1,7 @@
 import { RecentMap } from "../../../shared/values/recent-map.js";
 import { trialGas } from "../../chain/executor/calls.js";
 import type { Queries } from "../../store/database.js";
-import type { CodeCostRow } from "../../store/queries/recognition-queue.js";
+import type { CodeCostRow } from "../../store/queries/upkeep/recognition-queue.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import type { FinalAccountState } from "../decode/account.js";
 import { keyOf } from "../hash-key.js";

@@ -2,16 +2,16 @@ import { parseBocRoot } from "../../cells/boc.js";
 import { RowSet } from "../../store/copy/row-set.js";
 import { TokenEventRows } from "../../store/copy/token-event-rows.js";
 import type { Sql, Transaction } from "../../store/database.js";
-import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/index-meta.js";
-import { indexChannel } from "../../store/queries/index-ranges.js";
+import { holdSlots } from "../../store/queries/slots/slots.js";
+import { deleteMeta, readMeta, replaceMeta } from "../../store/queries/upkeep/index-meta.js";
+import { indexChannel } from "../../store/queries/upkeep/index-ranges.js";
 import {
   lockMissingEvents,
   nextRequests,
   type RequestSpan,
   storedBlocks,
-} from "../../store/queries/missing-events.js";
-import { notifyEach } from "../../store/queries/notifications.js";
-import { holdSlots } from "../../store/queries/slots.js";
+} from "../../store/queries/upkeep/missing-events.js";
+import { notifyEach } from "../../store/queries/webhooks/notifications.js";
 import type { BackfillProgress, RateMeter } from "../progress.js";
 import { addTokenEvent } from "./token-events.js";
 import { requestOpcodes } from "./token-request.js";

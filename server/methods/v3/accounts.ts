@@ -2,7 +2,7 @@ import type { Handlers } from "../../../shared/methods/define.js";
 import type { accountMethods } from "../../../shared/methods/v3/accounts.js";
 import { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { type AccountRow, readAccounts } from "../../store/queries/accounts.js";
+import { type AccountRow, readAccounts } from "../../store/queries/accounts/accounts.js";
 import { readBookRows, readMetadata, withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { presentAccountState, presentWalletState } from "./present/account.js";

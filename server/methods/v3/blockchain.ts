@@ -2,12 +2,12 @@ import type { Call, Handlers, ResultOf } from "../../../shared/methods/define.js
 import type { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { ServiceError } from "../../errors.js";
 import type { Queries } from "../../store/database.js";
-import { indexedEnds, listBlocks, shardHeads } from "../../store/queries/blocks.js";
-import { masterchainBlockExists } from "../../store/queries/masterchain-blocks.js";
-import { listMessages } from "../../store/queries/messages.js";
-import type { OffsetBookmarks } from "../../store/queries/offset-bookmarks.js";
-import type { PageExtras } from "../../store/queries/page-extras.js";
-import { adjacentTransactions, listTransactions } from "../../store/queries/transactions.js";
+import type { PageExtras } from "../../store/queries/accounts/page-extras.js";
+import { indexedEnds, listBlocks, shardHeads } from "../../store/queries/blocks/blocks.js";
+import { masterchainBlockExists } from "../../store/queries/blocks/masterchain-blocks.js";
+import { listMessages } from "../../store/queries/messages/messages.js";
+import type { OffsetBookmarks } from "../../store/queries/slots/offset-bookmarks.js";
+import { adjacentTransactions, listTransactions } from "../../store/queries/transactions/transactions.js";
 import type { TakeText } from "../../store/row-bytes.js";
 import { wantedExtras, withAddressBook, withExtras } from "./answer-extras.js";
 import type { GapDeps, IndexDeps } from "./deps.js";

@@ -1,6 +1,6 @@
 import type { AnyDefinition } from "../../../shared/methods/define.js";
 import type { Json } from "../../../shared/methods/json-text.js";
-import type { Gaps, PlacedGap } from "../../store/queries/index-gaps.js";
+import type { Gaps, PlacedGap } from "../../store/queries/upkeep/index-gaps.js";
 
 type Values = Readonly<Record<string, unknown>>;
 type Rows = readonly Values[];

@@ -1,5 +1,5 @@
 import type { IndexReader } from "../../store/index-reader.js";
-import type { Gaps } from "../../store/queries/index-gaps.js";
+import type { Gaps } from "../../store/queries/upkeep/index-gaps.js";
 import type { BookSettings } from "./answer-extras.js";
 
 /** Dependencies of the handlers that read the index. */

@@ -8,7 +8,7 @@ import type { Refusal } from "../../chain/run/trace-emulator.js";
 import { ServiceError } from "../../errors.js";
 import type { Queries } from "../../store/database.js";
 import type { Table } from "../../store/declare/table.js";
-import { tokensOf } from "../../store/queries/tokens.js";
+import { tokensOf } from "../../store/queries/tokens/tokens.js";
 import type { ActionRow } from "../../store/tables/actions.js";
 import type { BlockIdExt } from "../../tlb/block-id.js";
 import { cellOfBoc } from "../v2/input/cells.js";

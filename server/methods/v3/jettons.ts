@@ -7,8 +7,8 @@ import {
   jettonTransferList,
   listJettonMasters,
   listJettonWallets,
-} from "../../store/queries/jettons.js";
-import { listTokenEvents } from "../../store/queries/token-events.js";
+} from "../../store/queries/tokens/jettons.js";
+import { listTokenEvents } from "../../store/queries/tokens/token-events.js";
 import { wantedExtras, withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { type OwnerParams, ownersOf } from "./owners.js";

@@ -7,7 +7,7 @@ import type { StackValue } from "../../chain/executor/stack.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
 import { recognizeWallet, type Wallet } from "../../contracts/recognise/wallet.js";
 import { ServiceError } from "../../errors.js";
-import { type AccountRow, readAccounts } from "../../store/queries/accounts.js";
+import { type AccountRow, readAccounts } from "../../store/queries/accounts/accounts.js";
 import { type FeeDeps, feeHandlers } from "../v2/fees.js";
 import { requireBoc } from "../v2/input/cells.js";
 import { presentHash, presentStateBoc } from "../v2/present/records.js";

@@ -1,6 +1,6 @@
 import type { Action } from "../../../shared/schema/v3-actions.js";
 import type { Queries } from "../../store/database.js";
-import { readMarketplaceNames } from "../../store/queries/marketplaces.js";
+import { readMarketplaceNames } from "../../store/queries/tokens/marketplaces.js";
 
 /** Members of action details that identify a marketplace. */
 type Trade = { marketplace?: unknown; marketplace_address?: string | null; nft_collection?: string | null };

@@ -8,7 +8,7 @@ import {
   type MultisigOrderRecord,
   type MultisigRecord,
   ordersOfMultisigs,
-} from "../../store/queries/multisig.js";
+} from "../../store/queries/accounts/multisig.js";
 import { presentInTurns } from "../v2/present/in-turns.js";
 import { withAddressBook } from "./answer-extras.js";
 import { listText, objectText } from "./answer-text.js";

@@ -3,8 +3,8 @@ import type { nftSale } from "../../../shared/schema/v3-nft-sales.js";
 import type { Address } from "../../../shared/values/address.js";
 import { addressToBytes } from "../../store/address-bytes.js";
 import type { Queries } from "../../store/database.js";
-import { readNftSales } from "../../store/queries/nft-sales.js";
-import { readNftItems } from "../../store/queries/nfts.js";
+import { readNftSales } from "../../store/queries/tokens/nft-sales.js";
+import { readNftItems } from "../../store/queries/tokens/nfts.js";
 import { addressOf } from "./present/address-book.js";
 import { addressesOfItem } from "./present/nft-item.js";
 

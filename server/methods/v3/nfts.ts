@@ -1,9 +1,9 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { nftMethods } from "../../../shared/methods/v3/nfts.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { listNftItems, nftTransferList } from "../../store/queries/nfts.js";
 import { listRecords } from "../../store/queries/rows.js";
-import { listTokenEvents } from "../../store/queries/token-events.js";
+import { listNftItems, nftTransferList } from "../../store/queries/tokens/nfts.js";
+import { listTokenEvents } from "../../store/queries/tokens/token-events.js";
 import { nftCollectionRecord, nftCollections } from "../../store/tables/nfts.js";
 import { wantedExtras, withExtras } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";

@@ -4,8 +4,8 @@ import type { Action } from "../../../shared/schema/v3-actions.js";
 import type { Address } from "../../../shared/values/address.js";
 import { bytesToBase64 } from "../../../shared/values/bytes.js";
 import type { Queries } from "../../store/database.js";
-import type { ActionTypes } from "../../store/queries/actions.js";
-import { receivedMessages } from "../../store/queries/pending.js";
+import { receivedMessages } from "../../store/queries/messages/pending.js";
+import type { ActionTypes } from "../../store/queries/traces/actions.js";
 import { isShown, shownTypes } from "./actions.js";
 import { noExtras, withAddressBook, withExtras } from "./answer-extras.js";
 import {

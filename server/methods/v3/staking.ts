@@ -10,7 +10,7 @@ import {
   listPoolValidatorRewards,
   readPool,
   readPoolsOf,
-} from "../../store/queries/nominator-pools.js";
+} from "../../store/queries/staking/nominator-pools.js";
 import { withAddressBook } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { echoedTimes } from "./echoed-times.js";

@@ -1,5 +1,5 @@
-import type { TokenLink } from "../../store/queries/metadata.js";
-import type { Tokens } from "../../store/queries/tokens.js";
+import type { TokenLink } from "../../store/queries/tokens/metadata.js";
+import type { Tokens } from "../../store/queries/tokens/tokens.js";
 import { linkingTokens } from "../../store/tables/metadata.js";
 
 /** The links of tokens whose metadata was not fetched yet, or has expired. `now` in Unix milliseconds. */

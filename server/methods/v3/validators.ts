@@ -16,7 +16,7 @@ import {
   readStakeExtremes,
   readVoters,
   type ValidatorFilter,
-} from "../../store/queries/validators.js";
+} from "../../store/queries/staking/validators.js";
 import { withAddressBook } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 import { echoedTimes } from "./echoed-times.js";

@@ -1,7 +1,7 @@
 import type { Handlers } from "../../../shared/methods/define.js";
 import type { vestingMethods } from "../../../shared/methods/v3/vesting.js";
 import { addressToBytes } from "../../store/address-bytes.js";
-import { listVestings } from "../../store/queries/vesting.js";
+import { listVestings } from "../../store/queries/accounts/vesting.js";
 import { withAddressBook } from "./answer-extras.js";
 import type { IndexDeps } from "./deps.js";
 

@@ -1,5 +1,5 @@
 import { codeOf, traceStates } from "../codes.js";
-import type { Extent } from "../queries/slots.js";
+import type { Extent } from "../queries/slots/slots.js";
 import { latin1Text as keyOf } from "../row-bytes.js";
 import type { BlockRow } from "../tables/blocks.js";
 import {

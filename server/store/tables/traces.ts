@@ -34,7 +34,7 @@ export const traces = table("traces", {
   key: ["trace_id", "sort_lt"],
   merge: "replace",
   partitionBy: "sort_lt",
-  // Traces that began before the block and ended after it are counted anew: see queries/revert.ts.
+  // Traces that began before the block and ended after it are counted anew: see queries/upkeep/revert.ts.
   revertBy: { block: "mc_seqno_start", searchBy: "mc_seqno_end" },
 });
 

@@ -1,6 +1,6 @@
 import type { Webhook } from "../../../shared/schema/webhook-records.js";
 import { opcodeHex } from "../../store/declare/wire-forms.js";
-import type { StoredChoice, WebhookRow } from "../../store/queries/webhooks.js";
+import type { StoredChoice, WebhookRow } from "../../store/queries/webhooks/webhooks.js";
 import type { RecordChoice } from "../record-filter.js";
 
 /** A choice as JSON. Empty lists are kept distinct from absent ones: they match nothing. */

@@ -1,7 +1,12 @@
 import { ServiceError } from "../../errors.js";
 import type { Queries } from "../../store/database.js";
-import { abandonAttempt, beginAttempt, endAttempt, pauseWebhook } from "../../store/queries/webhook-work.js";
-import type { WebhookRow } from "../../store/queries/webhooks.js";
+import {
+  abandonAttempt,
+  beginAttempt,
+  endAttempt,
+  pauseWebhook,
+} from "../../store/queries/webhooks/webhook-work.js";
+import type { WebhookRow } from "../../store/queries/webhooks/webhooks.js";
 import { Feed } from "../feed.js";
 import { startOf } from "../feed-start.js";
 import type { Hub } from "../hub.js";

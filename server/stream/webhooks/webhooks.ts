@@ -10,7 +10,7 @@ import type { createdWebhook, Webhook, WebhookAttempt } from "../../../shared/sc
 import { ServiceError } from "../../errors.js";
 import type { WebhookControls } from "../../methods/v3/webhooks.js";
 import type { Sql, Transaction } from "../../store/database.js";
-import { lockForTransaction } from "../../store/queries/locks.js";
+import { lockForTransaction } from "../../store/queries/upkeep/locks.js";
 import {
   attemptsOf,
   changeWebhook,
@@ -20,7 +20,7 @@ import {
   type WebhookRow,
   webhooksOf,
   webhookUse,
-} from "../../store/queries/webhooks.js";
+} from "../../store/queries/webhooks/webhooks.js";
 import { cursorOf } from "../event-key.js";
 import { startOf } from "../feed-start.js";
 import type { Hub } from "../hub.js";

@@ -7,7 +7,7 @@ import { traceHandlers } from "../../../server/methods/v3/traces.js";
 import { implement } from "../../../server/rpc/bind.js";
 import type { Database } from "../../../server/store/database.js";
 import { IndexReader } from "../../../server/store/index-reader.js";
-import { noGaps } from "../../../server/store/queries/index-gaps.js";
+import { noGaps } from "../../../server/store/queries/upkeep/index-gaps.js";
 import type { Call } from "../../../shared/methods/define.js";
 import { blockchainMethods } from "../../../shared/methods/v3/blockchain.js";
 import { traceMethods } from "../../../shared/methods/v3/traces.js";

@@ -9,7 +9,7 @@ import { Detection } from "../../../server/indexer/detect/detection.js";
 import { keyOf } from "../../../server/indexer/hash-key.js";
 import { addressToBytes } from "../../../server/store/address-bytes.js";
 import { accountStatuses, codeOf } from "../../../server/store/codes.js";
-import { readActionContracts } from "../../../server/store/queries/action-contracts.js";
+import { readActionContracts } from "../../../server/store/queries/traces/action-contracts.js";
 import { dexes, poolTypes } from "../../../server/store/tables/dex-pools.js";
 import type { Address } from "../../../shared/values/address.js";
 import { describeDatabase } from "../../helpers/describe-databases.js";

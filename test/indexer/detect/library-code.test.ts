@@ -4,7 +4,7 @@ import { methodId } from "../../../server/chain/executor/method-id.js";
 import type { Devnet } from "../../../server/devnet/devnet.js";
 import type { Detection } from "../../../server/indexer/detect/detection.js";
 import type { Database } from "../../../server/store/database.js";
-import { listJettonMasters } from "../../../server/store/queries/jettons.js";
+import { listJettonMasters } from "../../../server/store/queries/tokens/jettons.js";
 import { Address } from "../../../shared/values/address.js";
 import { describeDatabase } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";

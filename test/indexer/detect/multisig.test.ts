@@ -6,7 +6,7 @@ import { backfill } from "../../../server/indexer/backfill.js";
 import { planRanges } from "../../../server/indexer/ranges.js";
 import { addressToBytes } from "../../../server/store/address-bytes.js";
 import type { Database } from "../../../server/store/database.js";
-import { listMultisigOrders } from "../../../server/store/queries/multisig.js";
+import { listMultisigOrders } from "../../../server/store/queries/accounts/multisig.js";
 import { encode } from "../../../server/tlb/codec.js";
 import { StateInit, stateInitOf } from "../../../server/tlb/state-init.js";
 import { Address } from "../../../shared/values/address.js";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { serializeBoc } from "../../../server/cells/boc.js";
 import { beginCell } from "../../../server/cells/builder.js";
-import { listJettonWallets } from "../../../server/store/queries/jettons.js";
+import { listJettonWallets } from "../../../server/store/queries/tokens/jettons.js";
 import { describeDatabase } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";
 import { follow } from "../../helpers/index-chain.js";

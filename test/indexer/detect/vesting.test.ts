@@ -4,7 +4,7 @@ import { beginCell } from "../../../server/cells/builder.js";
 import { Cell } from "../../../server/cells/cell.js";
 import { contractCode } from "../../../server/devnet/contracts/codes.js";
 import type { Database } from "../../../server/store/database.js";
-import { listVestings } from "../../../server/store/queries/vesting.js";
+import { listVestings } from "../../../server/store/queries/accounts/vesting.js";
 import { Address } from "../../../shared/values/address.js";
 import { describeDatabase } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedDevnet, place, someAddress } from "../../helpers/detection.js";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { Cell } from "../../../server/cells/cell.js";
-import { listJettonMasters } from "../../../server/store/queries/jettons.js";
+import { listJettonMasters } from "../../../server/store/queries/tokens/jettons.js";
 import { describeDatabase } from "../../helpers/describe-databases.js";
 import { detectionOf, someAddress } from "../../helpers/detection.js";
 import { openGenesisAccounts } from "../../helpers/genesis-accounts.js";

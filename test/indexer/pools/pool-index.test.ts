@@ -14,7 +14,7 @@ import { type Claim, claimHead, claimNext, planHead, planRanges } from "../../..
 import { revert } from "../../../server/indexer/revert.js";
 import { seedZeroState } from "../../../server/indexer/zero-state.js";
 import type { Database } from "../../../server/store/database.js";
-import { Partitions } from "../../../server/store/partitions.js";
+import { Partitions } from "../../../server/store/slots/partitions.js";
 import { Address } from "../../../shared/values/address.js";
 import { anyKind } from "../../helpers/databases.js";
 import { describeDatabase } from "../../helpers/describe-databases.js";

@@ -8,7 +8,7 @@ import { planRanges } from "../../../server/indexer/ranges.js";
 import { LateRecognition } from "../../../server/indexer/recognition/late-recognition.js";
 import type { RecognitionLimits } from "../../../server/indexer/recognition/recognition-budget.js";
 import type { Database } from "../../../server/store/database.js";
-import { readQueueLength } from "../../../server/store/queries/recognition-queue.js";
+import { readQueueLength } from "../../../server/store/queries/upkeep/recognition-queue.js";
 import { classifier } from "../../helpers/classifier.js";
 import { describeDatabases } from "../../helpers/describe-databases.js";
 import { idOf, openDetectedStory, someAddress, startDetection } from "../../helpers/detection.js";

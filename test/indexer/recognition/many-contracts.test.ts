@@ -5,7 +5,7 @@ import type { Cell } from "../../../server/cells/cell.js";
 import { LateRecognition } from "../../../server/indexer/recognition/late-recognition.js";
 import type { RecognitionLimits } from "../../../server/indexer/recognition/recognition-budget.js";
 import type { Database } from "../../../server/store/database.js";
-import { readQueueLength } from "../../../server/store/queries/recognition-queue.js";
+import { readQueueLength } from "../../../server/store/queries/upkeep/recognition-queue.js";
 import { classifier } from "../../helpers/classifier.js";
 import { dearToken, spawner } from "../../helpers/dear-tokens.js";
 import { describeDatabase } from "../../helpers/describe-databases.js";

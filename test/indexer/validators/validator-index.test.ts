@@ -12,7 +12,7 @@ import {
 import { CombinedRows } from "../../../server/store/copy/combined-rows.js";
 import { RowSet } from "../../../server/store/copy/row-set.js";
 import type { Database } from "../../../server/store/database.js";
-import { deleteAfter } from "../../../server/store/queries/revert.js";
+import { deleteAfter } from "../../../server/store/queries/upkeep/revert.js";
 import { tables } from "../../../server/store/tables.js";
 import type { BlockIdExt } from "../../../server/tlb/block-id.js";
 import { bytesToHex } from "../../../shared/values/bytes.js";

@@ -98,7 +98,7 @@ export class ServerMachine {
     cpSync(join(this.#folder, "node_modules", "tonwire-server"), next, { recursive: true });
     const manifest = join(next, "package.json");
     writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, "utf8")), version }));
-    writeFileSync(join(next, "dist/server/store/migrations", migration.name), migration.script);
+    writeFileSync(join(next, "dist/server/store/schema", migration.name), migration.script);
     this.#main = mainOf(next);
   }
 

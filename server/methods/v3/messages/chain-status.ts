@@ -5,7 +5,7 @@ import type { LiteCall } from "../../../chain/lite-api.js";
 import type { ChainReader } from "../../../chain/read/reader.js";
 import type { FoundTransaction } from "../../../chain/read/transactions.js";
 import { readWalletRequest } from "../../../contracts/wallet-request.js";
-import type { JudgedTransaction } from "../../../store/queries/message-status.js";
+import type { JudgedTransaction } from "../../../store/queries/messages/message-status.js";
 import { accountPrefix, type BlockId, wholeShard } from "../../../tlb/block-id.js";
 import { CellOf } from "../../../tlb/cell-of.js";
 import { normalizedHash } from "../../../tlb/message.js";

@@ -2,7 +2,7 @@ import type { Call } from "../../../../shared/methods/define.js";
 import type { MessageStatus } from "../../../../shared/schema/v3-message-status.js";
 import { bytesEqual, bytesToBase64 } from "../../../../shared/values/bytes.js";
 import type { Queries } from "../../../store/database.js";
-import type { JudgedTransaction } from "../../../store/queries/message-status.js";
+import type { JudgedTransaction } from "../../../store/queries/messages/message-status.js";
 import type { PendingDeps, PendingTrace } from "../pending-traces.js";
 import { failuresAmong, type InterfacesOf, presentFailures, presentOutcome } from "../present/failure.js";
 import { type MessageNames, presentBlockOf, presentTransactionRef } from "../present/message-status.js";

@@ -9,7 +9,7 @@ import {
   type FoundMessage,
   failedTransactions,
   findMessage,
-} from "../../../store/queries/message-status.js";
+} from "../../../store/queries/messages/message-status.js";
 import { readBookRows } from "../answer-extras.js";
 import { type InterfacesOf, presentFailures, presentOutcome } from "../present/failure.js";
 import { namesOf, presentBlockOf, presentTransactionRef } from "../present/message-status.js";

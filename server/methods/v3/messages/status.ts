@@ -5,7 +5,7 @@ import { parseBocRoot } from "../../../cells/boc.js";
 import type { ChainReader } from "../../../chain/read/reader.js";
 import type { Sent } from "../../../chain/sent-messages.js";
 import type { Queries } from "../../../store/database.js";
-import { findSent } from "../../../store/queries/sent-messages.js";
+import { findSent } from "../../../store/queries/messages/sent-messages.js";
 import type { IndexDeps } from "../deps.js";
 import type { PendingDeps } from "../pending-traces.js";
 import { presentNames } from "../present/message-status.js";

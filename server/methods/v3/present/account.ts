@@ -4,7 +4,7 @@ import { base64ToBytes } from "../../../../shared/values/bytes.js";
 import { parseBocRoot } from "../../../cells/boc.js";
 import { interfacesOf } from "../../../contracts/recognise/interfaces.js";
 import { readWallet, type Wallet } from "../../../contracts/recognise/wallet.js";
-import type { AccountRow } from "../../../store/queries/accounts.js";
+import type { AccountRow } from "../../../store/queries/accounts/accounts.js";
 
 export function presentAccountState(row: AccountRow): z.output<typeof accountStateFull> {
   return {

@@ -4,7 +4,7 @@ import type { addressBook } from "../../../../shared/schema/v3-records.js";
 import { Address } from "../../../../shared/values/address.js";
 import { interfacesOf } from "../../../contracts/recognise/interfaces.js";
 import { isWalletCode } from "../../../contracts/recognise/wallet.js";
-import type { BookRow } from "../../../store/queries/accounts.js";
+import type { BookRow } from "../../../store/queries/accounts/accounts.js";
 
 export type Book = z.output<typeof addressBook>;
 type Entry = Book[string];

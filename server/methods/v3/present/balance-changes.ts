@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { balanceChanges } from "../../../../shared/schema/v3-actions.js";
-import type { BalanceChange } from "../../../store/queries/balance-changes.js";
+import type { BalanceChange } from "../../../store/queries/accounts/balance-changes.js";
 
 /** Changes by account. Amounts of TON are JSON numbers, as in TON Center. */
 export function presentBalanceChanges(found: readonly BalanceChange[]): z.output<typeof balanceChanges> {

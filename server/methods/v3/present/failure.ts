@@ -11,7 +11,7 @@ import type {
   FailedTransactions,
   JudgedTransaction,
   MessageSide,
-} from "../../../store/queries/message-status.js";
+} from "../../../store/queries/messages/message-status.js";
 
 type Phase = (typeof failurePhases)[number];
 

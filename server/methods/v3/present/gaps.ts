@@ -1,4 +1,4 @@
-import type { Gaps } from "../../../store/queries/index-gaps.js";
+import type { Gaps } from "../../../store/queries/upkeep/index-gaps.js";
 
 /** The gaps of the index, for `/status` and `masterchainInfo`. */
 export function presentGaps({ count, blocks, newest }: Gaps) {

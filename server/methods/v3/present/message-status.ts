@@ -2,7 +2,7 @@ import type { MessageStatus } from "../../../../shared/schema/v3-message-status.
 import { bytesToBase64 } from "../../../../shared/values/bytes.js";
 import { codeOf, directions } from "../../../store/codes.js";
 import { rawAddress, shardHex } from "../../../store/declare/wire-forms.js";
-import type { JudgedTransaction, MessageSide } from "../../../store/queries/message-status.js";
+import type { JudgedTransaction, MessageSide } from "../../../store/queries/messages/message-status.js";
 import { hasFailed } from "./failure.js";
 
 export type TransactionRef = NonNullable<Extract<MessageStatus, { status: "pending" }>["sent_by"]>;

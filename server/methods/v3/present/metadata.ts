@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { metadata, tokenInfo } from "../../../../shared/schema/v3-records.js";
-import type { Tokens } from "../../../store/queries/tokens.js";
+import type { Tokens } from "../../../store/queries/tokens/tokens.js";
 import type { LinkingToken } from "../../../store/tables/metadata.js";
 
 export type Metadata = z.output<typeof metadata>;

@@ -11,7 +11,7 @@ import type {
   readMembers,
   readParticipants,
   StakeExtremes,
-} from "../../../store/queries/validators.js";
+} from "../../../store/queries/staking/validators.js";
 import type {
   ValidatorCycleRow,
   ValidatorElectionRow,

@@ -1,0 +1,112 @@
+import SQL, { empty } from "sql-template-tag";
+import type { Address } from "../../../../shared/values/address.js";
+import { addressToBytes } from "../../address-bytes.js";
+import type { Queries } from "../../database.js";
+import { fixedText } from "../../fixed-text.js";
+import {
+  type AccountRecord,
+  accountRecords,
+  balanceRecord,
+  latestAccountStates,
+} from "../../tables/accounts.js";
+import { all, anyOf, type Fragment, keyList, type Page } from "../../where.js";
+import { listRecords, selectRecords } from "../rows.js";
+
+/** The latest state of an account; cells that were not asked for are null. */
+export type AccountRow = AccountRecord;
+
+/** Which cells to read; they are the only large columns. */
+export type AccountCells = "none" | "data" | "both";
+
+/** Accounts that are known, in the order of `addresses`: primary keys. */
+export async function readAccounts(
+  queries: Queries,
+  {
+    addresses,
+    codeHashes,
+  }: { addresses: readonly Address[]; codeHashes?: readonly Uint8Array[] | undefined },
+  cells: AccountCells,
+): Promise<AccountRow[]> {
+  const keys = [...new Map(addresses.map((address) => [address.toRaw(), addressToBytes(address)])).values()];
+  return selectRecords(
+    queries,
+    accountRecords[cells],
+    SQL`unnest(${keyList("bytea", keys)}) with ordinality wanted(account, place)
+    join latest_account_states s on s.account = wanted.account
+    left join contract_methods c on c.code_hash = s.code_hash
+    ${cells === "both" ? SQL`left join contract_codes k on k.code_hash = s.code_hash` : empty}
+    where ${all(anyOf(codeHashes, (hashes) => SQL`s.code_hash = any(${hashes})`))}
+    order by wanted.place`,
+    { isPlannedOnce: true },
+  );
+}
+
+/** latest_account_states_by_balance. */
+export async function richestAccounts(
+  queries: Queries,
+  page: Page,
+): Promise<{ account: string; balance: string }[]> {
+  const source = { table: latestAccountStates, alias: "s", record: balanceRecord };
+  return listRecords(queries, source, {
+    order: [
+      ["balance", "desc"],
+      ["account", "asc"],
+    ],
+    page,
+  });
+}
+
+/** The facts of an account that the address book shows; null for an account that is not known. */
+export type BookRow = {
+  account: string;
+  code_hash: string | null;
+  /** The ids as JSON: there are few lists, and each is read often. */
+  methods: string | null;
+  domain: string | null;
+};
+
+/** A row for each account: primary keys and dns_entries_of_owner. */
+export async function readBook(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  { isLast = false } = {},
+): Promise<BookRow[]> {
+  return queries.query<BookRow>({ ...book({ accounts }), isLast });
+}
+
+const book = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts }) =>
+  bookRows(keyList("bytea", accounts)),
+);
+
+/** Rows `BookRow` of a list of accounts. */
+export function bookRows(accounts: Fragment): Fragment {
+  return SQL`
+    select wire_address(wanted.account) as account, wire_hash(s.code_hash) as code_hash,
+      array_to_json(c.methods)::text as methods, d.domain
+    from unnest(${accounts}) wanted(account)
+    left join latest_account_states s on s.account = wanted.account
+    left join contract_methods c on c.code_hash = s.code_hash
+    left join lateral (
+      select domain from dns_entries
+      where (case when nft_item_owner = dns_wallet then dns_wallet end) = wanted.account and not destroyed
+      order by length(domain), domain, address limit 1) d on true`;
+}
+
+/** Hashes of the cells that are stored of an account. */
+export type StoredCells = {
+  account: Uint8Array;
+  code_hash: Uint8Array | null;
+  data_hash: Uint8Array | null;
+  last_trans_lt: bigint | null;
+};
+
+/** Accounts that are known: primary key. `lock` locks the rows in key order until the end of the transaction. */
+export function readStoredCells(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  { lock }: { lock: boolean },
+): Promise<StoredCells[]> {
+  return queries.query<StoredCells>(SQL`
+    select account, code_hash, data_hash, last_trans_lt from latest_account_states
+    where account = any(${accounts}::bytea[]) ${lock ? SQL`order by account for update` : empty}`);
+}

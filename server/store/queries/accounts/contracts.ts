@@ -1,0 +1,103 @@
+import SQL, { raw } from "sql-template-tag";
+import { accountStatuses, codeOf } from "../../codes.js";
+import type { Steps } from "../../copy/row-set.js";
+import type { Queries, Statement, Transaction } from "../../database.js";
+import { contractTables } from "../../tables.js";
+import { sellers } from "../tokens/nfts.js";
+
+const nonexist = codeOf(accountStatuses, "nonexist");
+
+/** What the stored history says of a contract, in the table at a place of `contractTables`. */
+type History = { place: number; address: Uint8Array; first_lt: bigint; is_destroyed: boolean };
+
+/**
+ * Writes rows, then sets what rows of contracts say of the whole histories of their accounts, for accounts that got
+ * transactions or rows. It is derived from the stored transactions, so that ranges may be filled in any order.
+ */
+export async function writeAndSettle(
+  transaction: Transaction,
+  rows: Steps,
+  accounts: readonly Uint8Array[],
+): Promise<void> {
+  await transaction.write(rows);
+  if (accounts.length === 0) return;
+  const of = (text: string): Statement => ({ text, values: [accounts] });
+  const changed = await transaction.query<History>(of(findHistory));
+  const changes = contractTables.flatMap(({ name }, place) => {
+    const histories = changed.filter((history) => history.place === place);
+    return histories.length > 0 ? [setHistory(name, histories)] : [];
+  });
+  await transaction.write([...changes, of(setRealOwners), of(addMintlessMasters)]);
+}
+
+/** The accounts that are settled, as `accounts (address)`. */
+const withAccounts = `with accounts as materialized (select unnest($1::bytea[]) as address)`;
+
+/** Reads the transactions of each contract slot by slot: account_slots, then transactions_by_account of one slot. */
+const findHistory = `
+  ${withAccounts}
+  select place, address, first_lt, is_destroyed
+  from (${contractTables.map(rowsOfAccounts).join(" union all ")}) own
+  cross join lateral (
+    select
+      coalesce((
+        select t.lt from account_slots a join slots s using (from_lt) cross join lateral (
+          select lt from transactions
+          where account = own.address and lt >= s.from_lt and lt < s.to_lt order by lt limit 1) t
+        where a.account = own.address order by a.from_lt limit 1), 0) as first_lt,
+      exists (
+        select from account_slots a join slots s using (from_lt) cross join lateral (
+          select from transactions
+          where account = own.address and lt > greatest(own.last_transaction_lt, s.from_lt - 1) and lt < s.to_lt
+            and end_status = ${nonexist} limit 1) t
+        where a.account = own.address and s.to_lt > own.last_transaction_lt) as is_destroyed
+    offset 0) history
+  where (first_seen_lt, destroyed) is distinct from (first_lt, is_destroyed)`;
+
+function rowsOfAccounts({ name }: { name: string }, place: number): string {
+  return `
+    select ${place} as place, address, first_seen_lt, last_transaction_lt, destroyed
+    from ${name} join accounts using (address)`;
+}
+
+function setHistory(table: string, histories: readonly History[]): Statement {
+  return SQL`
+    update ${raw(table)} c set first_seen_lt = h.first_lt, destroyed = h.is_destroyed
+    from unnest(
+      ${histories.map(({ address }) => address)}::bytea[], ${histories.map(({ first_lt }) => first_lt)}::bigint[],
+      ${histories.map(({ is_destroyed }) => is_destroyed)}::boolean[]
+    ) h (address, first_lt, is_destroyed)
+    where h.address = c.address`;
+}
+
+/** Of items among the accounts, and of items whose owner, which may be a sale or an auction, is among them. */
+const setRealOwners = `
+  ${withAccounts}, changed as (
+    select address from nft_items join accounts using (address)
+    union
+    select i.address from nft_items i join accounts a on a.address = i.owner_address and not i.destroyed
+  )
+  update nft_items i set real_owner = found.real_owner
+  from (
+    select n.address, case when not n.destroyed
+      then coalesce(s.nft_owner_address, a.nft_owner, n.owner_address) end as real_owner
+    from changed join nft_items n using (address) ${sellers("n")}
+  ) found
+  where i.address = found.address and i.real_owner is distinct from found.real_owner`;
+
+/** A jetton is mintless if a wallet of it says whether its airdrop is claimed. */
+const addMintlessMasters = `
+  ${withAccounts}
+  insert into mintless_jetton_masters (address, is_indexed)
+  select distinct jetton, false from jetton_wallets join accounts using (address)
+  where mintless_is_claimed is not null order by jetton
+  on conflict do nothing`;
+
+/** Get-methods of codes, by hash; codes that are not stored are absent. */
+export function readContractMethods(
+  queries: Queries,
+  codeHashes: readonly Uint8Array[],
+): Promise<{ code_hash: Uint8Array; methods: number[] }[]> {
+  return queries.query(SQL`
+    select code_hash, methods from contract_methods where code_hash = any(${codeHashes}::bytea[])`);
+}

@@ -1,0 +1,63 @@
+import SQL, { raw } from "sql-template-tag";
+import type { Queries } from "../../database.js";
+import { multisigOrderRecord, multisigOrders, multisigRecord } from "../../tables/multisig.js";
+import { all, anyOf, type Direction, isOneOf, type Page, paged } from "../../where.js";
+import { listRecords, selectRecords } from "../rows.js";
+
+type Keys = readonly Uint8Array[] | undefined;
+type SortedPage = Page & { sort: Direction };
+
+export type MultisigRecord = ReturnType<typeof multisigRecord.present>;
+export type MultisigOrderRecord = ReturnType<typeof multisigOrderRecord.present>;
+
+/** `wallets` are of signers or proposers. By address: primary key; else multisigs_by_signer and multisigs_by_proposer. */
+export function listMultisigs(
+  queries: Queries,
+  { addresses, wallets }: { addresses?: Keys; wallets?: Keys },
+  { sort, ...page }: SortedPage,
+): Promise<MultisigRecord[]> {
+  const where = all(
+    anyOf(addresses, (keys) => isOneOf("m.address", keys)),
+    anyOf(wallets, (keys) => SQL`(m.signers && ${keys}::bytea[] or m.proposers && ${keys}::bytea[])`),
+    SQL`not m.destroyed`,
+  );
+  return selectRecords(
+    queries,
+    multisigRecord,
+    SQL`multisigs m where ${where} order by m.last_transaction_lt ${raw(sort)}, m.address ${paged(page)}`,
+  );
+}
+
+const orders = { table: multisigOrders, alias: "o", record: multisigOrderRecord };
+
+/** By address: primary key; else multisig_orders_by_multisig. */
+export function listMultisigOrders(
+  queries: Queries,
+  { addresses, multisigs }: { addresses?: Keys; multisigs?: Keys },
+  { sort, ...page }: SortedPage,
+): Promise<MultisigOrderRecord[]> {
+  return listRecords(queries, orders, {
+    where: { address: addresses, multisig_address: multisigs, destroyed: false },
+    order: [
+      ["last_transaction_lt", sort],
+      ["address", "asc"],
+    ],
+    page,
+  });
+}
+
+/** The orders of wallets, in the order in which they appeared: multisig_orders_by_age. */
+export function ordersOfMultisigs(
+  queries: Queries,
+  multisigs: readonly Uint8Array[],
+  limit: number,
+): Promise<MultisigOrderRecord[]> {
+  return listRecords(queries, orders, {
+    where: { multisig_address: multisigs, destroyed: false },
+    order: [
+      ["first_seen_lt", "asc"],
+      ["address", "asc"],
+    ],
+    page: { limit, offset: 0 },
+  });
+}

@@ -1,0 +1,41 @@
+import SQL from "sql-template-tag";
+import type { Queries } from "../../database.js";
+import { vestingRecord } from "../../tables/vesting.js";
+import { all, anyOf, isOneOf, type Page, paged } from "../../where.js";
+import { selectRecords } from "../rows.js";
+
+type Keys = readonly Uint8Array[] | undefined;
+
+export type VestingRecord = ReturnType<typeof vestingRecord.present>;
+
+export type VestingFilter = {
+  addresses?: Keys;
+  /** Of owners or senders. */
+  wallets?: Keys;
+  /** Wallets may also be in the whitelist. */
+  withWhitelist: boolean;
+};
+
+/**
+ * In the order in which they appeared. By address: primary key; else vesting_contracts_by_owner,
+ * vesting_contracts_by_sender and vesting_contracts_by_whitelist.
+ */
+export function listVestings(
+  queries: Queries,
+  { addresses, wallets, withWhitelist }: VestingFilter,
+  page: Page,
+): Promise<VestingRecord[]> {
+  const where = all(
+    anyOf(addresses, (keys) => isOneOf("v.address", keys)),
+    anyOf(wallets, (keys) => {
+      const party = SQL`${isOneOf("v.owner_address", keys)} or ${isOneOf("v.vesting_sender_address", keys)}`;
+      return withWhitelist ? SQL`(${party} or v.whitelist && ${keys}::bytea[])` : SQL`(${party})`;
+    }),
+    SQL`not v.destroyed`,
+  );
+  return selectRecords(
+    queries,
+    vestingRecord,
+    SQL`vesting_contracts v where ${where} order by v.first_seen_lt, v.address ${paged(page)}`,
+  );
+}

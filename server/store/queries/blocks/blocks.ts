@@ -1,0 +1,295 @@
+import SQL from "sql-template-tag";
+import type { Queries } from "../../database.js";
+import { type BlockRecord, blockRecord } from "../../tables/blocks.js";
+import { hashPrefix } from "../../tables/directories.js";
+import {
+  all,
+  compared,
+  type Direction,
+  type Fragment,
+  given,
+  greatest,
+  least,
+  ordered,
+  type Page,
+  paged,
+  plannedOnce,
+  type TimeBounds,
+  within,
+} from "../../where.js";
+import { selectRecords } from "../rows.js";
+import type { OffsetBookmarks, OrderedList } from "../slots/offset-bookmarks.js";
+import { type Axis, type Bounds, behind, inSlots, slotsWithin, windowsOf } from "../slots/slot-windows.js";
+import { mayFollow, readSlots, type ShardName, type Slot } from "../slots/slots.js";
+import { masterchainBlocks } from "./masterchain-blocks.js";
+
+/** Members are named like the parameters of the methods. */
+export type BlockFilter = TimeBounds & {
+  workchain?: number | undefined;
+  shard?: bigint | undefined;
+  seqno?: number | undefined;
+  root_hash?: Uint8Array | undefined;
+  file_hash?: Uint8Array | undefined;
+  mc_seqno?: number | undefined;
+};
+
+type BlockKey = { gen_utime: bigint; workchain: number; shard: bigint; seqno: number; start_lt: bigint };
+
+/** One page of blocks. */
+export async function listBlocks(
+  queries: Queries,
+  filter: BlockFilter,
+  { sort, ...page }: Page & { sort: Direction },
+  bookmarks: OffsetBookmarks,
+): Promise<BlockRecord[]> {
+  const slots = await slotsOf(queries, filter);
+  const keys = await bookmarks.read(queries, blockList(filter, sort, slots), page);
+  return keys.length === 0 ? [] : blocksAt(queries, keys);
+}
+
+/** The records of blocks, in their order: primary keys. */
+export function blocksAt(
+  queries: Queries,
+  keys: readonly Omit<BlockKey, "gen_utime">[],
+): Promise<BlockRecord[]> {
+  const column = <Name extends keyof BlockKey>(name: Exclude<Name, "gen_utime">) =>
+    keys.map((key) => key[name]);
+  const lts = keys.map(({ start_lt }) => start_lt);
+  return selectRecords(
+    queries,
+    blockRecord,
+    SQL`unnest(${column("workchain")}::integer[], ${column("shard")}::bigint[], ${column("seqno")}::integer[],
+        ${lts}::bigint[]) with ordinality page(workchain, shard, seqno, start_lt, place)
+      cross join lateral (
+        select * from blocks
+        where workchain = page.workchain and shard = page.shard and seqno = page.seqno and start_lt = page.start_lt
+          and start_lt between ${least(lts)} and ${greatest(lts)} offset 0) b
+      order by page.place`,
+    { isPlannedOnce: true },
+  );
+}
+
+/** The matching blocks, by blocks_by_time or by the index of the given filter. */
+function blockList(filter: BlockFilter, sort: Direction, slots: readonly Slot[]): OrderedList<BlockKey> {
+  const columns = ["gen_utime", "(-workchain)", "shard", "seqno"];
+  const beside = (side: "behind" | "upTo", { gen_utime, workchain, shard, seqno }: BlockKey) =>
+    compared(sort, side, columns, [gen_utime, -workchain, shard, seqno]);
+  const conditions = conditionsOf(filter);
+  const times = timesOf(filter);
+  return {
+    keys: (page, after, window) => SQL`select gen_utime, workchain, shard, seqno, start_lt from blocks
+      where ${all(
+        conditions,
+        given(window, (known) => inSlots("start_lt", known)),
+        given(after, (key) => beside("behind", key)),
+      )}
+      order by ${ordered(sort, ...columns)} ${paged(page)}`,
+    windows: {
+      sort,
+      place: ({ gen_utime }) => gen_utime,
+      of: (after) => windowsOf(slots, sort, behind(times, sort, after?.gen_utime)),
+    },
+    countLater: (seqno, upTo) => SQL`select count(*) from blocks
+      where ${all(conditions, SQL`mc_block_seqno > ${seqno}`, mayFollow("start_lt", seqno), beside("upTo", upTo))}`,
+  };
+}
+
+function timesOf({ start_utime, end_utime }: BlockFilter): Bounds & { axis: Axis } {
+  return { axis: "utime", from: toBigint(start_utime), to: toBigint(end_utime) };
+}
+
+function toBigint(value: number | undefined): bigint | undefined {
+  return value === undefined ? undefined : BigInt(value);
+}
+
+function conditionsOf(filter: BlockFilter): Fragment {
+  return all(
+    given(filter.workchain, (value) => SQL`workchain = ${value}`),
+    given(filter.shard, (value) => SQL`shard = ${value}`),
+    given(filter.seqno, (value) => SQL`seqno = ${value}`),
+    given(filter.root_hash, (value) => SQL`root_hash = ${value}`),
+    given(filter.file_hash, (value) => SQL`file_hash = ${value}`),
+    given(filter.mc_seqno, (value) => SQL`mc_block_seqno = ${value}`),
+    within("gen_utime", filter.start_utime, filter.end_utime),
+    within("start_lt", filter.start_lt, filter.end_lt),
+  );
+}
+
+/** The slots that may have matching blocks: shard_slots, block_locator, and the bounds that slots note. */
+async function slotsOf(queries: Queries, filter: BlockFilter): Promise<Slot[]> {
+  const { workchain, shard, seqno, mc_seqno, root_hash, file_hash } = filter;
+  const known =
+    seqno === undefined
+      ? await readSlots(queries, { shards: await shardsNamed(queries, { workchain, shard }) })
+      : await slotsOfSeqno(queries, { workchain, shard, seqno });
+  const ofSeqno = toBigint(mc_seqno);
+  const bounds = [
+    { axis: "mc_seqno", from: ofSeqno, to: ofSeqno },
+    { axis: "lt", from: filter.start_lt, to: filter.end_lt },
+    timesOf(filter),
+  ] as const;
+  const slots = bounds.reduce<Slot[]>((left, { axis, from, to }) => {
+    return from === undefined && to === undefined ? left : slotsWithin(left, { axis, from, to });
+  }, known);
+  const hash = root_hash ?? file_hash;
+  if (!hash) return slots;
+  const starts = await queries.query<{ start_lt: bigint }>(SQL`
+    select start_lt from block_locator where hash_prefix = ${hashPrefix(hash)}`);
+  return slots.filter(({ from_lt, to_lt }) =>
+    starts.some(({ start_lt }) => from_lt <= start_lt && start_lt < to_lt),
+  );
+}
+
+/** The slots that may have a block with a seqno: shard_slots, which has a row for each slot of each shard. */
+async function slotsOfSeqno(
+  queries: Queries,
+  { workchain, shard, seqno }: Pick<BlockFilter, "workchain" | "shard"> & { seqno: number },
+): Promise<Slot[]> {
+  const rows = await queries.query<{ from_lt: bigint; first_seqno: number; last_seqno: number }>(SQL`
+    select from_lt, first_seqno, last_seqno from shard_slots
+    where ${all(
+      given(workchain, (value) => SQL`workchain = ${value}`),
+      given(shard, (value) => SQL`shard = ${value}`),
+    )}
+    order by workchain, shard, from_lt`);
+  const found = new Set(
+    rows
+      .filter(({ first_seqno, last_seqno }) => first_seqno <= seqno && seqno <= last_seqno)
+      .map(({ from_lt }) => from_lt),
+  );
+  return found.size === 0 ? [] : (await readSlots(queries)).filter(({ from_lt }) => found.has(from_lt));
+}
+
+/** A block, and the lt of its transactions. */
+export type BlockSpan = { workchain: number; shard: bigint; seqno: number; start_lt: bigint; end_lt: bigint };
+
+/** The blocks of a seqno, or those of a masterchain block: blocks_by_seqno, blocks_by_masterchain. */
+export async function blockSpans(
+  queries: Queries,
+  { workchain, shard, seqno, mc_seqno }: Pick<BlockFilter, "workchain" | "shard" | "seqno" | "mc_seqno">,
+): Promise<BlockSpan[]> {
+  const filter = { workchain, shard, seqno, mc_seqno };
+  const slots = await slotsOf(queries, filter);
+  if (slots.length === 0) return [];
+  return queries.query<BlockSpan>(SQL`
+    select workchain, shard, seqno, start_lt, end_lt from blocks
+    where ${conditionsOf(filter)} and ${inSlots("start_lt", slots)}`);
+}
+
+/**
+ * The shards that a filter names, of a workchain or of all; those without transactions are left out. `undefined` if it
+ * names none, or all of a workchain with transactions. By the primary key of shard_slots.
+ */
+export async function shardsNamed(
+  queries: Queries,
+  filter: { workchain?: number | undefined; shard?: bigint | undefined },
+): Promise<ShardName[] | undefined> {
+  const names = await shardNames(queries, filter);
+  return (
+    names &&
+    queries.query<ShardName>(SQL`
+      select wanted.workchain, wanted.shard
+      from unnest(${names.map(({ workchain }) => workchain)}::integer[], ${names.map(({ shard }) => shard)}::bigint[])
+        wanted(workchain, shard)
+      cross join lateral (
+        select from shard_slots s where s.workchain = wanted.workchain and s.shard = wanted.shard limit 1) known`)
+  );
+}
+
+async function shardNames(
+  queries: Queries,
+  { workchain, shard }: { workchain?: number | undefined; shard?: bigint | undefined },
+): Promise<ShardName[] | undefined> {
+  if (workchain === undefined && shard === undefined) return undefined;
+  if (workchain !== undefined && shard !== undefined) return [{ workchain, shard }];
+  if (workchain === masterchain) return [{ workchain, shard: wholeShard }];
+  // Skips from one workchain to the next.
+  const known = await queries.query<{ workchain: number }>(SQL`
+    with recursive known as (
+      (select workchain from shard_slots order by workchain limit 1)
+      union all
+      select (
+        select s.workchain from shard_slots s where s.workchain > known.workchain order by s.workchain limit 1)
+      from known where known.workchain is not null)
+    select workchain from known where workchain is not null`);
+  if (shard !== undefined) return known.map((each) => ({ workchain: each.workchain, shard }));
+  return known.some((each) => each.workchain === workchain) ? undefined : [];
+}
+
+const masterchain = -1;
+const wholeShard = -(2n ** 63n);
+
+type BlockName = ShardName & { seqno: number };
+
+/** The newest block of every shard as of a masterchain block: primary keys of shard_state and blocks. */
+export async function shardHeads(queries: Queries, mcSeqno: number): Promise<BlockRecord[]> {
+  const slots = await slotsOf(queries, { mc_seqno: mcSeqno });
+  if (slots.length === 0) return [];
+  const heads = await queries.query<BlockName>(
+    plannedOnce(SQL`
+      select workchain, shard, seqno from shard_state
+      where mc_seqno = ${mcSeqno} and ${inSlots("start_lt", slots)}`),
+  );
+  const found = await blocksIn(queries, heads, slots);
+  if (found.length === heads.length) return found;
+  // A shard without a new block has its newest one in a slot before.
+  const earlier = await slotsOfBlocks(queries, heads);
+  return earlier.length === 0 ? [] : blocksIn(queries, heads, earlier);
+}
+
+type SlotRange = Pick<Slot, "from_lt" | "to_lt">;
+
+/** The slots that may have these blocks: shard_slots. */
+function slotsOfBlocks(queries: Queries, names: readonly BlockName[]): Promise<SlotRange[]> {
+  return queries.query<SlotRange>(SQL`
+    select distinct s.from_lt, s.to_lt
+    from ${unnested(names)} name
+    join shard_slots o on o.workchain = name.workchain and o.shard = name.shard
+      and name.seqno between o.first_seqno and o.last_seqno
+    join slots s on s.from_lt = o.from_lt`);
+}
+
+/** Those of the blocks that are in some slots, sorted by their names. */
+function blocksIn(
+  queries: Queries,
+  names: readonly BlockName[],
+  slots: readonly SlotRange[],
+): Promise<BlockRecord[]> {
+  return selectRecords(
+    queries,
+    blockRecord,
+    SQL`${unnested(names)} name
+    cross join lateral (
+      select * from blocks
+      where workchain = name.workchain and shard = name.shard and seqno = name.seqno
+        and ${inSlots("start_lt", slots)} offset 0) b
+    order by b.workchain, b.shard, b.seqno`,
+  );
+}
+
+function unnested(names: readonly BlockName[]): Fragment {
+  return SQL`(
+    select * from unnest(
+      ${names.map(({ workchain }) => workchain)}::integer[], ${names.map(({ shard }) => shard)}::bigint[],
+      ${names.map(({ seqno }) => seqno)}::integer[]
+    ) each(workchain, shard, seqno))`;
+}
+
+/** First and last block of the gap-free range with the newest block: masterchain blocks by their seqnos. */
+export async function indexedEnds(
+  queries: Queries,
+): Promise<{ first: BlockRecord; last: BlockRecord } | undefined> {
+  const [range] = await queries.query<{ first: number; last: number }>(
+    SQL`select first, last from indexed_range`,
+  );
+  if (!range) return undefined;
+  const seqnos = [range.first, range.last];
+  const from = await masterchainBlocks(queries, seqnos);
+  if (!from) return undefined;
+  const ends = await selectRecords(queries, blockRecord, SQL`${from} order by b.seqno`, {
+    isPlannedOnce: true,
+  });
+  const [first] = ends;
+  const last = ends.at(-1);
+  return first && last && { first, last };
+}

@@ -1,0 +1,120 @@
+import SQL, { raw } from "sql-template-tag";
+import type { Queries } from "../../database.js";
+import { type Fragment, keyList } from "../../where.js";
+import { inSlots } from "../slots/slot-windows.js";
+import { readSlots } from "../slots/slots.js";
+import { blocksToldLate } from "../upkeep/late-events.js";
+import { unitsAmong } from "./units.js";
+
+/** What of accounts happens in a masterchain block: their transactions, or the end of what they are part of. */
+export type UnitConcern = "transactions" | "traces" | "actions" | "jettonWallets";
+
+/** Masterchain blocks that are searched. */
+export type UnitSpan = { readonly first: number; readonly last: number };
+
+/** Rows that are read of one account. */
+const maxRows = 200;
+/** Blocks of shards are registered by a masterchain block at most so much later than their logical times tell. */
+const maxLag = 64;
+
+/**
+ * The masterchain blocks of a span, ascending, that have to do with accounts. `last`: where the search ended, which is
+ * before the end of the span if an account has much to do with it.
+ */
+export async function unitsOfAccounts(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  concern: UnitConcern,
+  { first, last }: UnitSpan,
+): Promise<{ units: number[]; last: number }> {
+  const bounds = await unitsAmong(queries, [first - maxLag, last]);
+  const to = bounds.find(({ seqno }) => seqno === last)?.endLt;
+  // Its blocks may have been taken back.
+  if (to === undefined) return { units: [first], last: first };
+  const from = bounds.find(({ seqno }) => seqno === first - maxLag)?.endLt ?? 0n;
+  const source = await sources[concern](queries, { accounts, from, to });
+  const late =
+    concern === "transactions" ? [] : await blocksToldLate(queries, accounts, concern, { first, last });
+  if (!source) return { units: late, last };
+  const rows = await queries.query<{ account: Uint8Array; seqno: number }>(SQL`
+    select account, seqno from ${source} found where seqno <= ${last} order by seqno`);
+  const end = endOfRows(rows, last);
+  if (end < first) return { units: [first], last: first };
+  const units = [...rows.map(({ seqno }) => seqno), ...late].filter(
+    (seqno) => seqno >= first && seqno <= end,
+  );
+  return { units: [...new Set(units)].sort((a, b) => a - b), last: end };
+}
+
+/** Of an account with as many rows as are read, there may be further ones behind the last. */
+function endOfRows(rows: readonly { account: Uint8Array; seqno: number }[], last: number): number {
+  const counts = new Map<string, number>();
+  let end = last;
+  for (const { account, seqno } of rows) {
+    const name = String(account);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    if (count >= maxRows) end = Math.min(end, seqno - maxLag);
+  }
+  return end;
+}
+
+type Search = { accounts: readonly Uint8Array[]; from: bigint; to: bigint };
+type Source = (queries: Queries, search: Search) => Promise<Fragment | undefined> | Fragment;
+
+/** Items of a FROM list that yield accounts and masterchain blocks, by the first rows of each account in the bounds. */
+const sources: Readonly<Record<UnitConcern, Source>> = {
+  /** transactions_by_account, in the slots of the accounts. */
+  async transactions(queries, { accounts, from, to }) {
+    const slots = (await readSlots(queries, { accounts })).filter(
+      (slot) => slot.to_lt > from && slot.from_lt <= to,
+    );
+    if (slots.length === 0) return undefined;
+    return ofEach(
+      accounts,
+      SQL`select mc_block_seqno as seqno from transactions
+        where account = wanted.account and lt between ${from} and ${to} and ${inSlots("lt", slots)}
+        order by lt limit ${maxRows}`,
+    );
+  },
+  traces: (_, search) => endsOfTraces(search, { table: raw("account_traces"), end: raw("end_lt") }),
+  actions: (_, search) => endsOfTraces(search, { table: raw("action_accounts"), end: raw("trace_end_lt") }),
+  /** jetton_wallets_by_owner and the primary key; of each wallet its last transaction, by transactions_by_account. */
+  jettonWallets: (_, { accounts, from, to }) =>
+    ofEach(
+      accounts,
+      SQL`select t.seqno
+        from (
+          select address, last_transaction_lt from jetton_wallets
+          where (address = wanted.account or owner = wanted.account)
+            and last_transaction_lt between ${from} and ${to}
+          order by last_transaction_lt limit ${maxRows}) w
+        cross join lateral (
+          select mc_block_seqno as seqno from transactions
+          where account = w.address and lt = w.last_transaction_lt and lt between ${from} and ${to} offset 0) t`,
+    ),
+};
+
+/** Where the traces end that accounts are part of, by a table of accounts with the end of each trace. Primary keys. */
+function endsOfTraces(
+  { accounts, from, to }: Search,
+  { table, end }: { table: Fragment; end: Fragment },
+): Fragment {
+  return ofEach(
+    accounts,
+    SQL`select t.mc_seqno_end as seqno
+      from (
+        select trace_id, ${end} as end_lt from ${table}
+        where account = wanted.account and ${end} between ${from} and ${to}
+        order by ${end} limit ${maxRows}) a
+      cross join lateral (
+        select mc_seqno_end from traces
+        where trace_id = a.trace_id and sort_lt = a.end_lt and sort_lt between ${from} and ${to} offset 0) t`,
+  );
+}
+
+function ofEach(accounts: readonly Uint8Array[], rows: Fragment): Fragment {
+  return SQL`(
+    select wanted.account, each.seqno from unnest(${keyList("bytea", accounts)}) wanted(account)
+    cross join lateral (${rows}) each)`;
+}

@@ -1,0 +1,156 @@
+import SQL, { raw } from "sql-template-tag";
+import { codeOf, directions, skipReasons } from "../../codes.js";
+import type { Queries } from "../../database.js";
+import type { RowOf } from "../../declare/table.js";
+import { messages } from "../../tables/messages.js";
+import { traceColumns } from "../../tables/traces.js";
+import { transactions } from "../../tables/transactions.js";
+import { code, type Fragment, greatest, keyLists, least } from "../../where.js";
+import { selectJoined } from "../rows.js";
+import { accountOfMessage, isAmong, locateMessages, locationsOf, messagesIn } from "../slots/locators.js";
+
+const t = transactions.columns;
+const m = messages.columns;
+
+/** The columns that say where a transaction is, and whether it failed. */
+const judgedColumns = {
+  account: t.account,
+  hash: t.hash,
+  lt: t.lt,
+  now: t.now,
+  block_workchain: t.block_workchain,
+  block_shard: t.block_shard,
+  block_seqno: t.block_seqno,
+  mc_block_seqno: t.mc_block_seqno,
+  trace_id: t.trace_id,
+  aborted: t.aborted,
+  storage_status_change: t.storage_status_change,
+  credit_due_fees_collected: t.credit_due_fees_collected,
+  credit: t.credit,
+  compute_skipped: t.compute_skipped,
+  skipped_reason: t.skipped_reason,
+  compute_success: t.compute_success,
+  compute_exit_code: t.compute_exit_code,
+  action_success: t.action_success,
+  action_result_code: t.action_result_code,
+  action_skipped_actions: t.action_skipped_actions,
+  bounce: t.bounce,
+};
+
+const sideColumns = {
+  tx_hash: m.tx_hash,
+  msg_hash: m.msg_hash,
+  msg_hash_norm: m.msg_hash_norm,
+  direction: m.direction,
+  source: m.source,
+  destination: m.destination,
+  value: m.value,
+  opcode: m.opcode,
+  bounced: m.bounced,
+};
+
+const judgedTraceColumns = {
+  trace_id: traceColumns.trace_id,
+  external_hash: traceColumns.external_hash,
+  state: traceColumns.state,
+  start_lt: traceColumns.start_lt,
+  end_lt: traceColumns.end_lt,
+  pending_edges_: traceColumns.pending_edges_,
+  nodes_: traceColumns.nodes_,
+};
+
+export type JudgedTransaction = RowOf<typeof judgedColumns>;
+export type MessageSide = RowOf<typeof sideColumns>;
+export type JudgedTrace = RowOf<typeof judgedTraceColumns>;
+
+/** A message in a block, with the transaction of that side of it, and its trace. */
+export type FoundMessage = {
+  message: MessageSide;
+  transaction: JudgedTransaction;
+  trace: JudgedTrace | undefined;
+};
+
+/**
+ * The message with one of these hashes, sent or normalized: the side of its receiver, else that of its sender. msg_locator,
+ * then primary keys.
+ */
+export async function findMessage(
+  queries: Queries,
+  hashes: readonly Uint8Array[],
+): Promise<FoundMessage | undefined> {
+  const located = await locateMessages(queries, hashes);
+  if (located.length === 0) return undefined;
+  const locations = locationsOf(located);
+  const [found] = await selectJoined(
+    queries,
+    { m: sideColumns, t: judgedColumns, r: judgedTraceColumns },
+    SQL`${messagesIn(locations)}
+    cross join lateral (
+      select * from transactions where hash = m.tx_hash and lt = m.tx_lt and ${isAmong("lt", locations)} offset 0) t
+    left join lateral (
+      select end_lt from account_traces
+      where trace_id = m.trace_id and account = ${accountOfMessage} offset 0) place on true
+    left join lateral (
+      select * from traces where trace_id = m.trace_id and sort_lt = place.end_lt offset 0) r on true
+    order by m.direction, m.tx_lt limit 1`,
+    { isPlannedOnce: true },
+  );
+  return found && { message: found.m!, transaction: found.t!, trace: found.r };
+}
+
+/** Failed transactions of a trace, the first ones by lt, with their messages, and how many there are. */
+export type FailedTransactions = {
+  transactions: JudgedTransaction[];
+  messages: MessageSide[];
+  total: number;
+};
+
+/**
+ * SQL of `hasFailed`, of row `t` of transactions. A transfer that is not to be returned may reach an account without code.
+ * The first contract, which external messages reach, is judged by the actions that it left out as well.
+ */
+function failedSql(isExternal: boolean): Fragment {
+  const noState = codeOf(skipReasons, "no_state");
+  const left = isExternal ? "or t.hash = t.trace_id and t.action_skipped_actions > 0" : "";
+  return raw(
+    `(t.aborted and not coalesce(t.compute_skipped and t.skipped_reason = ${noState} and t.bounce is null, false) ${left})`,
+  );
+}
+
+/** transactions_by_trace, then the messages of those that failed, by primary keys. */
+export async function failedTransactions(
+  queries: Queries,
+  trace: Pick<JudgedTrace, "trace_id" | "start_lt" | "end_lt" | "external_hash">,
+  limit: number,
+): Promise<FailedTransactions> {
+  const rows = await selectJoined(
+    queries,
+    { t: judgedColumns, n: { total: traceColumns.nodes_ } },
+    SQL`(
+      select t.*, count(*) over ()::integer as total from transactions t
+      where t.trace_id = ${trace.trace_id} and t.lt between ${trace.start_lt} and ${trace.end_lt}
+        and ${failedSql(trace.external_hash !== undefined)}
+      order by t.lt, t.account limit ${limit}) t
+    cross join lateral (select t.total) n`,
+    { isPlannedOnce: true },
+  );
+  const failed = rows.map((row) => row.t!);
+  const sides = failed.length === 0 ? [] : await sidesOf(queries, failed);
+  return { transactions: failed, messages: sides, total: rows[0]?.n?.total ?? 0 };
+}
+
+/** What the transactions received, and what they returned. */
+async function sidesOf(queries: Queries, failed: readonly JudgedTransaction[]): Promise<MessageSide[]> {
+  const lts = failed.map(({ lt }) => lt);
+  const rows = await selectJoined(
+    queries,
+    { m: sideColumns },
+    SQL`${keyLists(failed, { hash: "bytea", lt: "bigint" })} wanted(hash, lt)
+    cross join lateral (
+      select * from messages
+      where tx_hash = wanted.hash and tx_lt = wanted.lt and tx_lt between ${least(lts)} and ${greatest(lts)}
+        and (direction = ${code(directions, "in")} or bounced) offset 0) m`,
+    { isPlannedOnce: true },
+  );
+  return rows.map((row) => row.m!);
+}

@@ -1,0 +1,202 @@
+import SQL, { raw } from "sql-template-tag";
+import type { Address } from "../../../../shared/values/address.js";
+import { addressToBytes } from "../../address-bytes.js";
+import { codeOf, directions } from "../../codes.js";
+import type { Queries } from "../../database.js";
+import { type TakeText, taking } from "../../row-bytes.js";
+import {
+  all,
+  compared,
+  type Direction,
+  type Fragment,
+  given,
+  hasNone,
+  ordered,
+  type Page,
+  paged,
+  plannedOnce,
+  type TimeBounds,
+  within,
+} from "../../where.js";
+import type { PageExtras } from "../accounts/page-extras.js";
+import { type Located, locateMessages, messagesAt } from "../slots/locators.js";
+import type { OffsetBookmarks, OrderedList } from "../slots/offset-bookmarks.js";
+import {
+  type Axis,
+  areWithoutGap,
+  type Bounds,
+  behind,
+  inSlots,
+  slotsWithin,
+  windowsOf,
+} from "../slots/slot-windows.js";
+import { mayFollow, readSlots, type Span, spansAt } from "../slots/slots.js";
+import { type LtFilter, type Party, readByLt } from "./lt-messages.js";
+import { isFirst, locatedMessages, type MessageRowKey, messageLt, messagesOfRows } from "./message-texts.js";
+
+/** Members are named like the parameters; `null` stands for no address. */
+export type MessageListFilter = TimeBounds & {
+  msg_hash?: readonly Uint8Array[] | undefined;
+  body_hash?: Uint8Array | undefined;
+  source?: Address | null | undefined;
+  destination?: Address | null | undefined;
+  opcode?: number | undefined;
+  direction?: (typeof directions)[number] | undefined;
+  exclude_externals?: boolean | undefined;
+  only_externals?: boolean | undefined;
+};
+
+/**
+ * One page of messages: what `take` makes of their texts, which have cuts for the members read from their bodies. Each is
+ * listed once although both sides are stored.
+ */
+export async function listMessages<Taken>(
+  queries: Queries,
+  filter: MessageListFilter,
+  { sort, ...page }: Page & { sort: Direction },
+  bookmarks: OffsetBookmarks,
+  take: TakeText<Taken>,
+  extras?: PageExtras,
+): Promise<Taken[]> {
+  const { msg_hash, direction } = filter;
+  const options = { rows: page.limit, fromBytes: taking(take), extras };
+  const located = msg_hash?.length ? await locateMessages(queries, msg_hash) : undefined;
+  if (located?.length === 0) return [];
+  if (located && hasNone(conditionsOnMessage(filter)))
+    return locatedMessages(queries, located, { direction, sort, ...page }, options);
+  const byLt = located || bookmarks.isFor(page) ? undefined : ltFilterOf(filter);
+  const found = byLt && (await readByLt<Taken>(queries, byLt, { sort, ...page }, options));
+  if (found) return found;
+  const list = await messageList(queries, filter, { sort, located });
+  const keys = await bookmarks.read(queries, list, page);
+  return messagesOfRows(queries, keys, { direction, slots: list.slots }, options);
+}
+
+/** The filter, if it asks nothing of messages but their lt, their direction, and an account on one side. */
+function ltFilterOf(filter: MessageListFilter): LtFilter | undefined {
+  const { source, destination, direction, start_lt, end_lt, ...others } = filter;
+  const isRoute = source !== undefined && destination !== undefined;
+  if (isRoute || source === null || destination === null || !hasNone(conditionsOnMessage(others)))
+    return undefined;
+  return {
+    party: partyOf("source", source) ?? partyOf("destination", destination),
+    direction,
+    start_lt,
+    end_lt,
+  };
+}
+
+function partyOf(column: Party["column"], address: Address | undefined): Party | undefined {
+  return address && { column, address };
+}
+
+/** The row of a message, and its place in the list, where `at` is 0 if that is not ordered by time. */
+type MessageKey = MessageRowKey & { key: bigint; at: bigint | number };
+
+/**
+ * The matching messages, or those of them that were located. An inbound external message has no time of its own and sorts
+ * by its transaction; if two transactions accepted it, it is listed twice. By messages_by_lt, _by_time, _by_source,
+ * _by_destination, _by_route, _by_opcode, _by_body, _by_hash and _by_norm_hash.
+ */
+async function messageList(
+  queries: Queries,
+  filter: MessageListFilter,
+  { sort, located }: { sort: Direction; located: readonly Located[] | undefined },
+): Promise<OrderedList<MessageKey> & { slots: readonly Span[] }> {
+  const byTime = filter.start_utime !== undefined || filter.end_utime !== undefined;
+  const time = byTime ? "created_at" : messageLt;
+  const columns = SQL`
+    msg_hash, ${raw(messageLt)} as key, ${raw(byTime ? "created_at" : "0")} as at, tx_hash, tx_lt, direction`;
+  const found = (...more: (Fragment | undefined)[]) =>
+    rowsOf(located, columns, [...conditionsOf(filter), ...more]);
+  const beside = (side: "behind" | "upTo", { msg_hash, key, at }: MessageKey) =>
+    compared(sort, side, [time, "msg_hash"], [byTime ? at : key, msg_hash]);
+  const party = filter.source ?? filter.destination;
+  const accounts = party ? [addressToBytes(party)] : undefined;
+  const { opcode, body_hash: bodyHash } = filter;
+  const known = located ? [] : await readSlots(queries, { accounts, opcode, bodyHash });
+  // Bounds on the axis that the list is not sorted by narrow it too.
+  const slots = slotsWithin(known, boundsOf(filter, false));
+  const bounds = boundsOf(filter, byTime);
+  const place = ({ key, at }: MessageKey) => (byTime ? BigInt(at) : key);
+  const isByLtOnly = hasNone(conditionsButLt(filter));
+  return {
+    slots: located ? spansAt(located) : known,
+    keys: (page, after, slots) => {
+      const rows = found(
+        given(slots, (known) => inSlots("tx_lt", known)),
+        given(after, (key) => beside("behind", key)),
+      );
+      const order = ordered(sort, byTime ? "at" : "key", "msg_hash");
+      // Either they are named, or one index has them in this order: messages_by_lt.
+      const hasOnePlan = located !== undefined || (isByLtOnly && areWithoutGap(slots));
+      return plannedOnce(SQL`${rows} order by ${order} ${paged(page)}`, hasOnePlan);
+    },
+    ...(!located && {
+      windows: {
+        sort,
+        place,
+        of: (after) => windowsOf(slots, sort, behind(bounds, sort, after && place(after))),
+      },
+    }),
+    countLater: (seqno, upTo) => SQL`
+      select count(*) from (${found(SQL`mc_seqno > ${seqno}`, mayFollow("tx_lt", seqno), beside("upTo", upTo))}) later`,
+  };
+}
+
+function boundsOf(
+  { start_utime, end_utime, start_lt, end_lt }: MessageListFilter,
+  byTime: boolean,
+): Bounds & { axis: Axis } {
+  if (!byTime) return { axis: "message_lt", from: start_lt, to: end_lt };
+  const toBigint = (value: number | undefined) => (value === undefined ? undefined : BigInt(value));
+  return { axis: "utime", from: toBigint(start_utime), to: toBigint(end_utime) };
+}
+
+/** The matching messages, or those of them that were located. */
+function rowsOf(
+  located: readonly Located[] | undefined,
+  columns: Fragment,
+  conditions: readonly (Fragment | undefined)[],
+): Fragment {
+  if (!located) return SQL`select ${columns} from messages where ${all(...conditions)}`;
+  // A message may be named by both of its hashes.
+  return SQL`select * from (
+    select distinct ${columns} from ${messagesAt(located)} where ${all(...conditions)}) found`;
+}
+
+function conditionsOf(filter: MessageListFilter): (Fragment | undefined)[] {
+  const { direction } = filter;
+  return [
+    direction === undefined ? isFirst : SQL`direction = ${codeOf(directions, direction)}`,
+    ...conditionsOnMessage(filter),
+  ];
+}
+
+/** Those that hold for the rows of both sides or for neither. */
+function conditionsOnMessage(filter: MessageListFilter): (Fragment | undefined)[] {
+  return [...conditionsButLt(filter), ...ltConditions(filter)];
+}
+
+function conditionsButLt(filter: MessageListFilter): (Fragment | undefined)[] {
+  return [
+    given(filter.body_hash, (hash) => SQL`body_hash = ${hash}`),
+    addressCondition("source", filter.source),
+    addressCondition("destination", filter.destination),
+    given(filter.opcode, (value) => SQL`opcode = ${value | 0}`),
+    filter.exclude_externals ? SQL`created_lt is not null` : undefined,
+    filter.only_externals ? SQL`created_lt is null` : undefined,
+    within("created_at", filter.start_utime, filter.end_utime),
+  ];
+}
+
+/** The second one is the same condition on the expression of the indexes. */
+function ltConditions({ start_lt, end_lt }: MessageListFilter): (Fragment | undefined)[] {
+  return [within("created_lt", start_lt, end_lt), within(messageLt, start_lt, end_lt)];
+}
+
+function addressCondition(column: string, address: Address | null | undefined): Fragment | undefined {
+  if (address === undefined) return undefined;
+  if (address === null) return SQL`${raw(column)} is null`;
+  return SQL`${raw(column)} = ${addressToBytes(address)}`;
+}

@@ -1,0 +1,128 @@
+import SQL, { raw } from "sql-template-tag";
+import { directions } from "../../codes.js";
+import type { Queries } from "../../database.js";
+import { hashPrefix } from "../../tables/directories.js";
+import { code, type Fragment, greatest, keyList, least, plannedOnce } from "../../where.js";
+import { slotOf } from "./slots.js";
+
+/** The key of a row of transactions. */
+export type TransactionName = { tx_hash: Uint8Array; tx_lt: bigint };
+
+/** A hash, and the lt of what may have it, or whose message may have it. `slot` is where the slot of the lt begins. */
+export type Located = { hash: Uint8Array; lt: bigint; slot: bigint };
+
+/** Values, or places for them, of statements that read what is located. */
+export type Locations = { hashes: unknown; lts: unknown; slots: unknown; least: unknown; greatest: unknown };
+
+/** There must be something located. `first` is where the first slot begins. */
+export function locationsOf(located: readonly Located[]) {
+  const lts = located.map(({ lt }) => lt);
+  const slots = located.map(({ slot }) => slot);
+  return {
+    hashes: located.map(({ hash }) => hash),
+    lts,
+    slots,
+    first: least(slots),
+    least: least(lts),
+    greatest: greatest(lts),
+  };
+}
+
+/** A transaction with its trace and its account. */
+export type NamedTransaction = TransactionName & { trace_id: Uint8Array; account: Uint8Array };
+
+/** The transactions with these hashes: tx_locator, then primary keys. */
+export async function transactionsByHash(
+  queries: Queries,
+  hashes: readonly Uint8Array[],
+): Promise<NamedTransaction[]> {
+  const located = await locateTransactions(queries, hashes);
+  return located.length === 0 ? [] : queries.query(plannedOnce(locatedTransactions(located)));
+}
+
+/** Rows `NamedTransaction` of located transactions. */
+export function locatedTransactions(located: readonly Located[]): Fragment {
+  const locations = locationsOf(located);
+  return SQL`
+    select t.hash as tx_hash, t.lt as tx_lt, t.trace_id, t.account
+    from ${wanted(locations)}
+    cross join lateral (
+      select hash, lt, trace_id, account from transactions
+      where hash = wanted.hash and lt = wanted.lt and ${isAmong("lt", locations)} offset 0) t`;
+}
+
+/** Where transactions with these hashes are: tx_locator. */
+export function locateTransactions(queries: Queries, hashes: readonly Uint8Array[]): Promise<Located[]> {
+  return locate(queries, hashes, "tx_locator", "lt");
+}
+
+/** Where messages with these hashes, sent or normalized, are: msg_locator. */
+export function locateMessages(queries: Queries, hashes: readonly Uint8Array[]): Promise<Located[]> {
+  return locate(queries, hashes, "msg_locator", "tx_lt");
+}
+
+/** Where actions with these ids are, by the ends of their traces: action_locator. */
+export function locateActions(queries: Queries, ids: readonly Uint8Array[]): Promise<Located[]> {
+  return locate(queries, ids, "action_locator", "trace_end_lt");
+}
+
+/**
+ * The items of a FROM list that yield rows `m` of messages with these hashes, sent or normalized, as `wanted.hash`:
+ * messages_by_hash and _by_norm_hash of one slot each. `offset 0` fixes the join order, which the planner could not choose
+ * without statistics.
+ */
+export function messagesAt(located: readonly Located[]): Fragment {
+  return messagesIn(locationsOf(located));
+}
+
+/** The same, for statements whose texts are made once. */
+export function messagesIn(locations: Locations): Fragment {
+  return SQL`${wanted(locations)}
+    cross join lateral (
+      select * from messages
+      where tx_lt = wanted.lt and msg_hash = wanted.hash and ${isAmong("tx_lt", locations)}
+      union all
+      select * from messages
+      where tx_lt = wanted.lt and msg_hash_norm = wanted.hash and ${isAmong("tx_lt", locations)}
+      offset 0) m`;
+}
+
+/** The account of the transaction of row `m` of messages. */
+export const accountOfMessage = SQL`case when m.direction = ${code(directions, "in")} then m.destination else m.source end`;
+
+async function locate(
+  queries: Queries,
+  hashes: readonly Uint8Array[],
+  directory: string,
+  column: string,
+): Promise<Located[]> {
+  const byPrefix = new Map<bigint, Uint8Array[]>();
+  for (const hash of hashes) {
+    const prefix = hashPrefix(hash);
+    byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), hash]);
+  }
+  const prefixes = [...byPrefix.keys()];
+  const places = raw(`select hash_prefix, ${column} as lt, ${slotOf(column)} as slot from ${directory}`);
+  // A list in one condition would be searched in each of the partitions that have the hashes.
+  const statement =
+    prefixes.length === 1
+      ? SQL`${places} where hash_prefix = ${prefixes[0]}`
+      : SQL`select found.* from unnest(${keyList("bigint", prefixes)}) wanted(prefix)
+          cross join lateral (${places} where hash_prefix = wanted.prefix offset 0) found`;
+  const rows = await queries.query<{ hash_prefix: bigint; lt: bigint; slot: bigint }>(plannedOnce(statement));
+  const found = new Map<string, Located>();
+  for (const { hash_prefix, lt, slot } of rows)
+    for (const hash of byPrefix.get(hash_prefix) ?? [])
+      found.set(`${Buffer.from(hash).toString("base64")} ${lt}`, { hash, lt, slot });
+  return [...found.values()];
+}
+
+/** Executors leave the partitions out that are not between the lt. */
+export function isAmong(column: string, { least, greatest }: Locations): Fragment {
+  return SQL`${raw(column)} between ${least} and ${greatest}`;
+}
+
+/** Rows of what is located. */
+export function wanted({ hashes, lts, slots }: Locations): Fragment {
+  return SQL`unnest(${keyList("bytea", hashes)}, ${keyList("bigint", lts)}, ${keyList("bigint", slots)}) wanted(hash, lt, slot)`;
+}

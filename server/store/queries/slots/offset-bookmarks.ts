@@ -1,0 +1,191 @@
+import { createHash } from "node:crypto";
+import SQL from "sql-template-tag";
+import type { Queries, Statement } from "../../database.js";
+import type { Direction, Fragment, Page } from "../../where.js";
+import { readMasterchainBlocks } from "../blocks/masterchain-blocks.js";
+import { noEnd } from "../upkeep/index-ranges.js";
+import { isBefore, type Window } from "./slot-windows.js";
+import type { Slot } from "./slots.js";
+
+/** A list in a total order, as SQL statements. */
+export type OrderedList<Key extends object> = {
+  /** Keys of a page of the list, or of its part behind a key; within some slots if they are given. */
+  keys(page: Page, after?: Key, slots?: readonly Slot[]): Statement;
+  /** Without them the list is read at once. */
+  readonly windows?: {
+    /** Windows onto the list, or its part behind a key, or in some slots. */
+    of(after: Key | undefined, slots?: readonly Slot[]): readonly Window[];
+    /** Where a key is on the axis of the windows, and in which direction the list goes. */
+    place(key: Key): bigint;
+    readonly sort: Direction;
+  };
+  /** If the list knows how many rows it has in which slot: those from an offset on, and its rows before them. */
+  readonly skipping?: ((offset: number) => { slots: readonly Slot[]; rank: number }) | undefined;
+  /** Counts the rows up to and including a key that were stored after a masterchain block. */
+  countLater(seqno: number, upTo: Key): Fragment;
+};
+
+/** Below this offset a plain OFFSET scan is as cheap. */
+const defaultOffset = 1000;
+/** Bookmarks older than this many masterchain blocks are dropped: counting newer rows costs more than a scan. */
+const maxBlocks = 1000;
+const maxLists = 256;
+const maxOfList = 64;
+/** This many of the newest bookmarks of a list are never evicted. */
+const newestKept = 4;
+
+/**
+ * The version of the index that a rank depends on. The last masterchain block identifies the content of the range at the
+ * head; ranges below it only grow and are joined, so their size and number identify them.
+ */
+type Version = { readonly seqno: number; readonly rootHash: string; readonly below: string };
+/** In this version of the index, `rank` rows came before the row with this key. */
+type Bookmark = { readonly rank: number; readonly key: object; readonly version: Version };
+
+/**
+ * A cache of keys by their ranks in long lists, so that deep pages need no scan from the top. Bookmarks are corrected by
+ * the number of newer rows before use, or not used: answers never depend on the cache.
+ */
+export class OffsetBookmarks {
+  readonly #lists = new Map<string, Bookmark[]>();
+  readonly #fromOffset: number;
+
+  constructor({ fromOffset = defaultOffset } = {}) {
+    this.#fromOffset = fromOffset;
+  }
+
+  /** Whether a page begins so deep that they may be nearer than the top. */
+  isFor({ offset }: Page): boolean {
+    return offset >= this.#fromOffset;
+  }
+
+  /** The keys of a page. Must run in one snapshot. */
+  async read<Key extends object>(queries: Queries, list: OrderedList<Key>, page: Page): Promise<Key[]> {
+    if (page.offset + page.limit < this.#fromOffset) return readKeys(queries, list, page);
+    const known = this.#listOf(list);
+    const present = await readPresent(queries, known);
+    if (!present) return readKeys(queries, list, page);
+    forget(known, (bookmark) => !present.isOf(bookmark));
+    const start = await findStart(queries, list, present, known, page.offset);
+    const keys =
+      start && start.rank >= (list.skipping?.(page.offset).rank ?? 0)
+        ? await readKeys(queries, list, { ...page, offset: page.offset - start.rank - 1 }, start.key)
+        : await readKeys(queries, list, page);
+    const last = keys.at(-1);
+    if (last) note(known, { rank: page.offset + keys.length - 1, key: last, version: present.version });
+    return keys;
+  }
+
+  /** The bookmarks of a list, which its statement identifies. Lists are evicted in LRU order. */
+  #listOf(list: OrderedList<never>): Bookmark[] {
+    const name = nameOf(list.keys({ limit: 1, offset: 0 }));
+    const known = this.#lists.get(name) ?? [];
+    this.#lists.delete(name);
+    this.#lists.set(name, known);
+    for (const oldest of this.#lists.keys()) {
+      if (this.#lists.size <= maxLists) break;
+      this.#lists.delete(oldest);
+    }
+    return known;
+  }
+}
+
+/** The keys of a page, without bookmarks. Reads window by window until one has the page. */
+export async function readKeys<Key extends object>(
+  queries: Queries,
+  list: Omit<OrderedList<Key>, "countLater">,
+  page: Page,
+  after?: Key,
+): Promise<Key[]> {
+  const { windows, skipping } = list;
+  if (!windows) return queries.query<Key>(list.keys(page, after));
+  const skipped = after ? undefined : skipping?.(page.offset);
+  const left = { ...page, offset: page.offset - (skipped?.rank ?? 0) };
+  for (const { slots, rest } of windows.of(after, skipped?.slots)) {
+    const keys = await queries.query<Key>(list.keys(left, after, slots));
+    const last = keys[page.limit - 1];
+    if (rest === undefined || (last && isBefore(rest, windows.place(last), windows.sort))) return keys;
+  }
+  return [];
+}
+
+function nameOf({ text, values }: Statement): string {
+  const hash = createHash("sha256").update(text);
+  return hash
+    .update(JSON.stringify(values, (_, value) => (typeof value === "bigint" ? `${value}n` : value)))
+    .digest("base64");
+}
+
+type Present = { readonly version: Version; isOf(bookmark: Bookmark): boolean };
+
+/** The version of the snapshot; `undefined` if there is no range at the head. */
+async function readPresent(queries: Queries, known: readonly Bookmark[]): Promise<Present | undefined> {
+  const seqnos = [...new Set(known.map(({ version }) => version.seqno))];
+  const [head] = await queries.query<{ last: number; below: string }>(SQL`
+    select head.done_to as last,
+      (select concat_ws(' ', sum(done_to - from_seqno + 1) filter (where to_seqno < ${noEnd}),
+        count(*) filter (where not joined)) from index_ranges) as below
+    from index_ranges head
+    where head.to_seqno = ${noEnd} and head.done_to >= head.from_seqno`);
+  if (!head) return undefined;
+  const rows = await readMasterchainBlocks<{ seqno: number; root_hash: Uint8Array }>(
+    queries,
+    SQL`b.seqno, b.root_hash`,
+    [head.last, ...seqnos],
+  );
+  const hashes = new Map(
+    rows.map(({ seqno, root_hash }) => [seqno, Buffer.from(root_hash).toString("base64")]),
+  );
+  const { last: seqno, below } = head;
+  if (!hashes.has(seqno)) return undefined;
+  return {
+    version: { seqno, rootHash: hashes.get(seqno)!, below },
+    isOf: ({ version }) =>
+      version.below === below &&
+      version.seqno <= seqno &&
+      version.seqno >= seqno - maxBlocks &&
+      version.rootHash === hashes.get(version.seqno),
+  };
+}
+
+/** The bookmark nearest before the page, with its rank in this version. */
+async function findStart<Key extends object>(
+  queries: Queries,
+  list: OrderedList<Key>,
+  { version }: Present,
+  known: Bookmark[],
+  offset: number,
+): Promise<{ rank: number; key: Key } | undefined> {
+  // Newer rows shift all bookmarks by about as much.
+  let shift = 0;
+  for (const bookmark of [...known].sort((a, b) => b.rank - a.rank)) {
+    if (bookmark.rank + shift >= offset) continue;
+    const key = bookmark.key as Key;
+    if (bookmark.version.seqno === version.seqno) return { rank: bookmark.rank, key };
+    const [row] = await queries.query<{ count: bigint }>(list.countLater(bookmark.version.seqno, key));
+    shift = Number(row!.count);
+    const rank = bookmark.rank + shift;
+    forget(known, (other) => other === bookmark);
+    note(known, { rank, key, version });
+    if (rank < offset) return { rank, key };
+  }
+  return undefined;
+}
+
+function forget(known: Bookmark[], which: (bookmark: Bookmark) => boolean): void {
+  known.splice(0, known.length, ...known.filter((bookmark) => !which(bookmark)));
+}
+
+/** If there are too many, the bookmark closest to its neighbours is evicted. */
+function note(known: Bookmark[], bookmark: Bookmark): void {
+  forget(known, ({ rank }) => rank === bookmark.rank);
+  known.push(bookmark);
+  if (known.length <= maxOfList) return;
+  const ranks = known.map(({ rank }) => rank).sort((a, b) => a - b);
+  const room = ({ rank }: Bookmark) => {
+    const at = ranks.indexOf(rank);
+    return (ranks[at + 1] ?? rank) - (ranks[at - 1] ?? 0);
+  };
+  const crowded = known.slice(0, -newestKept).reduce((a, b) => (room(b) < room(a) ? b : a));
+  forget(known, (other) => other === crowded);
+}

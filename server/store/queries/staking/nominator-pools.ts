@@ -1,0 +1,110 @@
+import SQL from "sql-template-tag";
+import { codeOf, nominatorEventTypes, poolValidatorEventTypes } from "../../codes.js";
+import type { Queries } from "../../database.js";
+import {
+  membershipRecord,
+  nominatorEventRecord,
+  nominatorPoolRecord,
+  nominatorRewardRecord,
+  poolValidatorEventRecord,
+  poolValidatorRewardRecord,
+} from "../../tables/nominator-pools.js";
+import { all, code, given, type TimeBounds, within } from "../../where.js";
+import { selectRecords } from "../rows.js";
+
+type Window = Pick<TimeBounds, "start_utime" | "end_utime"> & { limit: number };
+
+/** By primary key. */
+export async function readPool(queries: Queries, pool: Uint8Array) {
+  const from = SQL`nominator_pools p where p.address = ${pool} and not p.destroyed`;
+  const [found] = await selectRecords(queries, nominatorPoolRecord, from);
+  return found;
+}
+
+/** Pools in which somebody is a nominator, in ascending order: nominator_pools_by_nominator. */
+export function readPoolsOf(queries: Queries, nominator: Uint8Array) {
+  return selectRecords(
+    queries,
+    membershipRecord,
+    SQL`nominator_pools p where p.nominators @> ${[nominator]}::bytea[] and not p.destroyed order by p.address`,
+  );
+}
+
+const newestFirst = SQL`order by e.utime desc, e.tx_lt desc, e.event_index desc`;
+
+/** nominator_pool_events_by_pool or nominator_pool_events_by_nominator. */
+export function listNominatorEvents(
+  queries: Queries,
+  {
+    pool,
+    nominator,
+    start_utime,
+    end_utime,
+    limit,
+  }: Window & { pool: Uint8Array; nominator?: Uint8Array | undefined },
+) {
+  const where = all(
+    SQL`e.pool = ${pool}`,
+    given(nominator, (value) => SQL`e.nominator = ${value}`),
+    within("e.utime", start_utime, end_utime),
+  );
+  return selectRecords(
+    queries,
+    nominatorEventRecord,
+    SQL`nominator_pool_events e where ${where} ${newestFirst} limit ${limit}`,
+  );
+}
+
+const reward = code(nominatorEventTypes, "reward");
+
+/** nominator_pool_rewards. */
+export function listNominatorRewards(
+  queries: Queries,
+  { pool, nominator, start_utime, end_utime, limit }: Window & { pool: Uint8Array; nominator: Uint8Array },
+) {
+  const where = all(
+    SQL`e.nominator = ${nominator}`,
+    SQL`e.pool = ${pool}`,
+    SQL`e.type = ${reward}`,
+    within("e.utime", start_utime, end_utime),
+  );
+  return selectRecords(
+    queries,
+    nominatorRewardRecord,
+    SQL`nominator_pool_events e where ${where} ${newestFirst} limit ${limit}`,
+  );
+}
+
+type OfValidator = Window & { validator?: Uint8Array | undefined; pool?: Uint8Array | undefined };
+
+/** An unknown type has no events: pool_validator_events_by_pool, _by_validator or _by_both. */
+export async function listPoolValidatorEvents(
+  queries: Queries,
+  { type, ...filter }: OfValidator & { type?: string | undefined },
+) {
+  const wanted =
+    type === undefined ? undefined : (poolValidatorEventTypes as readonly string[]).indexOf(type);
+  if (wanted === -1) return [];
+  const types = wanted === undefined ? undefined : [wanted];
+  return selectRecords(queries, poolValidatorEventRecord, validatorEvents(filter, types));
+}
+
+const rewardTypes = (["reward", "penalty"] as const).map((type) => codeOf(poolValidatorEventTypes, type));
+
+export function listPoolValidatorRewards(queries: Queries, filter: OfValidator) {
+  return selectRecords(queries, poolValidatorRewardRecord, validatorEvents(filter, rewardTypes));
+}
+
+function validatorEvents(
+  { validator, pool, start_utime, end_utime, limit }: OfValidator,
+  types: readonly number[] | undefined,
+) {
+  const where = all(
+    given(validator, (value) => SQL`e.validator = ${value}`),
+    given(pool, (value) => SQL`e.pool = ${value}`),
+    given(types, (value) => SQL`e.type = any(${value}::smallint[])`),
+    within("e.utime", start_utime, end_utime),
+  );
+  return SQL`nominator_pool_validator_events e where ${where}
+    order by e.utime desc, e.tx_lt desc limit ${limit}`;
+}

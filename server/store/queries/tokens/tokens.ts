@@ -1,0 +1,104 @@
+import SQL, { join, raw } from "sql-template-tag";
+import { codeOf } from "../../codes.js";
+import type { Queries } from "../../database.js";
+import { columnsOf, object, textOf } from "../../declare/record.js";
+import type { Table } from "../../declare/table.js";
+import { fixedText } from "../../fixed-text.js";
+import { jettonMasters, jettonWallets } from "../../tables/jettons.js";
+import { describedMembers, type LinkingToken, linkingTokens } from "../../tables/metadata.js";
+import { nftCollections, nftItems } from "../../tables/nfts.js";
+import { type Fragment, keyList } from "../../where.js";
+
+const w = columnsOf("w", jettonWallets.columns);
+const m = columnsOf("m", jettonMasters.columns);
+const c = columnsOf("c", nftCollections.columns);
+const i = columnsOf("i", nftItems.columns);
+
+/** Keyed by the type that answers name. */
+const records = {
+  jetton_wallets: object({ address: w.address, balance: w.balance, owner: w.owner, jetton: w.jetton }),
+  jetton_masters: object({ address: m.address, content: m.jetton_content }, describedMembers),
+  nft_collections: object({ address: c.address, content: c.collection_content }, describedMembers),
+  nft_items: object({ address: i.address, index: i.index, content: i.content }, describedMembers),
+};
+type Kind = keyof typeof records;
+const kinds = Object.keys(records) as Kind[];
+
+/** What metadata is made of, per kind of token. */
+export type Tokens = { [K in Kind]: ReturnType<(typeof records)[K]["present"]>[] };
+
+/** Those of the accounts that are tokens, and the masters of their jetton wallets, in one statement: primary keys. */
+export async function readTokens(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  { isLast = false } = {},
+): Promise<Tokens> {
+  return parseTokens(await queries.query<TokenRow>({ ...ofAccounts({ accounts }), isLast }));
+}
+
+/** The text of a record of its kind. */
+export type TokenRow = { kind: Kind; text: string };
+
+export function parseTokens(rows: readonly TokenRow[]): Tokens {
+  const tokens: Record<Kind, unknown[]> = {
+    jetton_wallets: [],
+    jetton_masters: [],
+    nft_collections: [],
+    nft_items: [],
+  };
+  for (const { kind, text } of rows) tokens[kind].push(JSON.parse(text));
+  // Each text was made by the record of its kind.
+  return tokens as Tokens;
+}
+
+const ofAccounts = fixedText<{ accounts: readonly Uint8Array[] }>(({ accounts }) =>
+  tokenRows(keyList("bytea", accounts)),
+);
+
+/** Rows `TokenRow` of a list of accounts. */
+export function tokenRows(accounts: Fragment): Fragment {
+  const wanted = SQL`select unnest(${accounts})`;
+  const selected: Record<Kind, Fragment> = {
+    jetton_wallets: SQL`jetton_wallets w where w.address in (${wanted}) and not w.destroyed`,
+    jetton_masters: SQL`jetton_masters m ${described("jetton_masters", "m.address", "m.jetton_content")}
+      where not m.destroyed and m.address in (
+        ${wanted} union select jetton from jetton_wallets where address in (${wanted}) and not destroyed)`,
+    nft_collections: SQL`nft_collections c ${described("nft_collections", "c.address", "c.collection_content")}
+      where c.address in (${wanted}) and not c.destroyed`,
+    nft_items: SQL`nft_items i ${described("nft_items", "i.address", "i.content")}
+      where i.address in (${wanted}) and not i.destroyed`,
+  };
+  return join(
+    kinds.map(
+      (kind) =>
+        SQL`select ${raw(`'${kind}'`)} as kind, ${raw(textOf(records[kind]))} as text from ${selected[kind]}`,
+    ),
+    " union all ",
+  );
+}
+
+const sources: { readonly [K in Kind]: { table: Table; alias: string } } = {
+  jetton_wallets: { table: jettonWallets, alias: "w" },
+  jetton_masters: { table: jettonMasters, alias: "m" },
+  nft_collections: { table: nftCollections, alias: "c" },
+  nft_items: { table: nftItems, alias: "i" },
+};
+
+/** The same of rows that are in no table; those of other tables are left out. */
+export function tokensOf(rows: readonly { table: Table; row: object }[]): Tokens {
+  const presented = kinds.map((kind) => {
+    const { table, alias } = sources[kind];
+    const own = rows.filter((each) => each.table === table);
+    return [kind, own.map(({ row }) => records[kind].present({ [alias]: row } as never))];
+  });
+  // Each was made by the record of its kind.
+  return Object.fromEntries(presented) as Tokens;
+}
+
+/** Joins what was fetched from the link that the contract has now, and what the operator says. */
+function described(type: LinkingToken, address: string, content: string): Fragment {
+  return raw(`
+    left join address_metadata f
+      on f.address = ${address} and f.type = ${codeOf(linkingTokens, type)} and f.url = ${content} ->> 'uri'
+    left join address_metadata_flags g on g.address = ${address}`);
+}

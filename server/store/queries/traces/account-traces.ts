@@ -1,0 +1,100 @@
+import SQL, { raw } from "sql-template-tag";
+import { codeOf, traceStates } from "../../codes.js";
+import type { Queries } from "../../database.js";
+import { type TraceRow, traceColumns, traceEnds } from "../../tables/traces.js";
+import { type Fragment, greatest, least, plannedOnce } from "../../where.js";
+import { locatedTransactions, locateTransactions } from "../slots/locators.js";
+import { mayFollow } from "../slots/slots.js";
+
+/** The same as `traceEnds`, of row `t` of traces: end_lt, end_utime. */
+export const traceEndsSql: Fragment = raw(`${endOf("end_lt")}, ${endOf("end_utime")}`);
+
+function endOf(column: string): string {
+  return `(case when t.state = ${codeOf(traceStates, "pending")} then 9223372036854775807 else t.${column} end)`;
+}
+
+/**
+ * Makes room for changed rows of stored traces, which are at the places `from`, and sets their ends for all their accounts:
+ * primary keys, account_traces_by_trace.
+ */
+export async function moveTraces(
+  queries: Queries,
+  moved: readonly { row: TraceRow; from: bigint }[],
+): Promise<void> {
+  if (moved.length === 0) return;
+  const ids = moved.map(({ row }) => row.trace_id);
+  const places = moved.map(({ from }) => from);
+  const bounds = { from: least(places), to: greatest(places) };
+  await queries.query(SQL`
+    delete from traces t using unnest(${ids}::bytea[], ${places}::bigint[]) moved(trace_id, sort_lt)
+    where t.trace_id = moved.trace_id and t.sort_lt = moved.sort_lt
+      and t.sort_lt between ${bounds.from} and ${bounds.to}`);
+  const ends = moved.map(({ row }) => traceEnds(row));
+  await queries.query(SQL`
+    update account_traces a set end_lt = moved.end_lt, end_utime = moved.end_utime
+    from unnest(
+      ${ids}::bytea[], ${ends.map(({ end_lt }) => end_lt)}::bigint[], ${ends.map(({ end_utime }) => end_utime)}::bigint[]
+    ) moved(trace_id, end_lt, end_utime)
+    where a.trace_id = moved.trace_id and (a.end_lt, a.end_utime) <> (moved.end_lt, moved.end_utime)`);
+}
+
+/** Inserts the rows of `source`, which has all columns of traces but the place. */
+export function storeTraces(source: Fragment): Fragment {
+  const columns = raw(Object.keys(traceColumns).join(", "));
+  return SQL`insert into traces (${columns}, sort_lt)
+    select ${columns}, ${raw(endOf("end_lt"))} from ${source} t`;
+}
+
+/**
+ * Widens the bounds of slots to the ends of traces, which can be those of transactions in other slots. `isPlace`: a
+ * condition on the places of traces `t`.
+ */
+export function widenByTraces(ids: Fragment, isPlace: Fragment = SQL`true`): Fragment {
+  return SQL`
+    update slots s set last_utime = greatest(s.last_utime, x.last_utime)
+    from (
+      select o.from_lt, max(t.end_utime) as last_utime
+      from traces t join slots o on o.from_lt <= t.sort_lt and o.to_lt > t.sort_lt
+      where t.trace_id in ${ids} and ${isPlace} group by 1) x
+    where s.from_lt = x.from_lt and s.last_utime < x.last_utime`;
+}
+
+/** The primary key of a trace. */
+export type TracePlace = { trace_id: Uint8Array; sort_lt: bigint };
+
+/** Rows that name a trace and an account in it, with the place of the trace: account_traces_by_trace. */
+export function withPlaces(named: Fragment): Fragment {
+  return SQL`
+    select named.*, a.end_lt as sort_lt
+    from (${named} offset 0) named
+    cross join lateral (
+      select end_lt from account_traces
+      where trace_id = named.trace_id and account = named.account offset 0) a`;
+}
+
+/** Each trace once, of such rows. */
+export function placesOf(queries: Queries, named: Fragment): Promise<TracePlace[]> {
+  return queries.query(
+    plannedOnce(SQL`select distinct trace_id, sort_lt from (${withPlaces(named)}) placed`),
+  );
+}
+
+/** Where the traces of transactions are, by the hashes of these: tx_locator, then primary keys. */
+export async function locateTraces(queries: Queries, hashes: readonly Uint8Array[]): Promise<TracePlace[]> {
+  const located = await locateTransactions(queries, hashes);
+  return located.length === 0 ? [] : placesOf(queries, locatedTransactions(located));
+}
+
+/** Deletes the rows of all traces that end after a masterchain block. */
+export const deleteAccountTracesAfter = (seqno: number): Fragment => SQL`
+  delete from account_traces
+  where trace_id in (
+    select trace_id from traces where mc_seqno_end > ${seqno} and ${mayFollow("sort_lt", seqno)})`;
+
+/** Makes the rows of joined traces those of one. `stage_joined` has pairs of a trace and the later one that it took in. */
+export const joinAccountTraces: Fragment = SQL`
+  with gone as (
+    delete from account_traces a using stage_joined j where a.trace_id in (j.trace_id, j.later_trace)
+    returning a.account, j.trace_id)
+  insert into account_traces (account, end_lt, end_utime, trace_id)
+  select distinct gone.account, ${traceEndsSql}, t.trace_id from gone join traces t on t.trace_id = gone.trace_id`;

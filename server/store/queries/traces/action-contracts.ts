@@ -1,0 +1,147 @@
+import SQL, { join, raw } from "sql-template-tag";
+import { bytesEqual } from "../../../../shared/values/bytes.js";
+import type { Queries } from "../../database.js";
+import { columnsOf, object, orNull, textOf } from "../../declare/record.js";
+import type { Columns, Table } from "../../declare/table.js";
+import { latestAccountStates } from "../../tables/accounts.js";
+import { dexPoolRecord, dexPools } from "../../tables/dex-pools.js";
+import { jettonWallets } from "../../tables/jettons.js";
+import { multisigOrders } from "../../tables/multisig.js";
+import { nftAuctions, nftItems, nftSales } from "../../tables/nfts.js";
+import { all, given, keyList } from "../../where.js";
+
+// What the classification of traces asks of recognised contracts. Those that do not exist any more count, too: an
+// auction is gone when the trace that ended it is classified.
+
+const w = columnsOf("w", jettonWallets.columns);
+const i = columnsOf("i", nftItems.columns);
+const s = columnsOf("s", nftSales.columns);
+const a = columnsOf("a", nftAuctions.columns);
+const o = columnsOf("o", multisigOrders.columns);
+const n = columnsOf("n", latestAccountStates.columns);
+
+/** Hash of the code of nominator pools. */
+const nominatorPoolCode: Uint8Array = Buffer.from("mj7BS8CY9rRAZMMFIiyuooAPF92oXuaoGYpwle3hDc8=", "base64");
+
+/** By the table: the alias of its rows, and what is read of them. */
+const sources = {
+  jettonWallet: {
+    table: jettonWallets,
+    alias: "w",
+    record: object({ address: w.address, owner: w.owner, master: w.jetton }),
+  },
+  nftItem: {
+    table: nftItems,
+    alias: "i",
+    record: object({
+      address: i.address,
+      index: i.index,
+      collection: orNull(i.collection_address),
+      owner: orNull(i.owner_address),
+      content: i.content,
+      codeHash: i.code_hash,
+    }),
+  },
+  nftSale: {
+    table: nftSales,
+    alias: "s",
+    record: object({
+      address: s.address,
+      nft: s.nft_address,
+      nftOwner: orNull(s.nft_owner_address),
+      marketplace: s.marketplace_address,
+      fullPrice: s.full_price,
+    }),
+  },
+  nftAuction: {
+    table: nftAuctions,
+    alias: "a",
+    record: object({
+      address: a.address,
+      nft: a.nft_addr,
+      nftOwner: orNull(a.nft_owner),
+      marketplace: a.mp_addr,
+      lastBid: a.last_bid,
+    }),
+  },
+  multisigOrder: {
+    table: multisigOrders,
+    alias: "o",
+    record: object({ address: o.address, signers: o.signers }),
+  },
+  dexPool: { table: dexPools, alias: "p", record: dexPoolRecord },
+  nominatorPool: {
+    table: latestAccountStates,
+    alias: "n",
+    key: "account",
+    codeHash: nominatorPoolCode,
+    record: object({ address: n.account }),
+  },
+} as const;
+
+/** The column of the address, and the hash that the code must have. */
+type Conditions = { readonly key?: string; readonly codeHash?: Uint8Array };
+
+function conditionsOf(kind: ActionContractKind): Conditions {
+  return sources[kind] as Conditions;
+}
+
+export type ActionContractKind = keyof typeof sources;
+
+/** What is known of a contract as one of its kinds. */
+export type ActionContract = {
+  [Kind in ActionContractKind]: {
+    kind: Kind;
+    record: ReturnType<(typeof sources)[Kind]["record"]["present"]>;
+  };
+}[ActionContractKind];
+
+const kinds = Object.keys(sources) as readonly ActionContractKind[];
+
+/** The recognised contracts among the accounts, in one statement: primary keys. */
+export async function readActionContracts(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+): Promise<ActionContract[]> {
+  const statements = kinds.map((kind) => {
+    const { table, alias, record } = sources[kind];
+    const { key = "address", codeHash } = conditionsOf(kind);
+    return SQL`select ${raw(`'${kind}'`)} as kind, ${raw(textOf(record))} as text
+      from ${raw(`${table.name} ${alias}`)}
+      where ${all(
+        SQL`${raw(`${alias}.${key}`)} in (select unnest(${keyList("bytea", accounts)}))`,
+        given(codeHash, (hash) => SQL`${raw(alias)}.code_hash = ${hash}`),
+      )}`;
+  });
+  const rows = await queries.query<{ kind: ActionContractKind; text: string }>(
+    join(statements, " union all "),
+  );
+  // Each text was made by the record of its kind.
+  return rows.map(({ kind, text }) => ({ kind, record: JSON.parse(text) }) as ActionContract);
+}
+
+/** The same of a row that is not stored yet; `undefined` if nothing is asked of its table. */
+export function actionContractOf(table: Table, row: object): ActionContract | undefined {
+  const kind = kinds.find((each) => (sources[each].table as Table<Columns>) === table);
+  if (!kind) return undefined;
+  const { alias, record } = sources[kind];
+  const { codeHash } = conditionsOf(kind);
+  if (codeHash && !isOfCode(row, codeHash)) return undefined;
+  // The row is one of that table.
+  const present = record.present as (rows: Record<string, object>) => unknown;
+  return { kind, record: present({ [alias]: row }) } as ActionContract;
+}
+
+function isOfCode({ code_hash }: { code_hash?: Uint8Array }, codeHash: Uint8Array): boolean {
+  return code_hash !== undefined && bytesEqual(code_hash, codeHash);
+}
+
+/** The data of accounts as bags of cells: primary keys of latest_account_states. */
+export function readAccountData(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+): Promise<{ account: Uint8Array; data_boc: Uint8Array }[]> {
+  return queries.query(SQL`
+    select account, data_boc from latest_account_states
+    where account = any(${accounts}::bytea[]) and data_boc is not null`);
+}

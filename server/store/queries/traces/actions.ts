@@ -1,0 +1,354 @@
+import SQL, { raw } from "sql-template-tag";
+import type { Address } from "../../../../shared/values/address.js";
+import { addressToBytes } from "../../address-bytes.js";
+import type { Queries } from "../../database.js";
+import { type ActionRow, actions } from "../../tables/actions.js";
+import { noTraceEnd } from "../../tables/traces.js";
+import {
+  all,
+  anyOf,
+  compared,
+  type Direction,
+  type Fragment,
+  given,
+  isOneOf,
+  keyList,
+  keyLists,
+  ordered,
+  type Page,
+  paged,
+  plannedOnce,
+  type TimeBounds,
+  within,
+} from "../../where.js";
+import { blockSpans } from "../blocks/blocks.js";
+import { selectRows } from "../rows.js";
+import {
+  accountOfMessage,
+  type Located,
+  locateActions,
+  locatedTransactions,
+  locateMessages,
+  locateTransactions,
+  messagesAt,
+  type NamedTransaction,
+} from "../slots/locators.js";
+import { type OrderedList, readKeys } from "../slots/offset-bookmarks.js";
+import { type Bounds, inSlots, windowsOf } from "../slots/slot-windows.js";
+import { readSlots } from "../slots/slots.js";
+import { locateTraces, type TracePlace, withPlaces } from "./account-traces.js";
+
+/** Members are named like the parameters. The bounds are of the end of the trace. */
+export type ActionFilter = TimeBounds & {
+  account?: Address | undefined;
+  tx_hash?: readonly Uint8Array[] | undefined;
+  msg_hash?: readonly Uint8Array[] | undefined;
+  action_id?: readonly Uint8Array[] | undefined;
+  trace_id?: readonly Uint8Array[] | undefined;
+  mc_seqno?: number | undefined;
+  types: ActionTypes;
+};
+
+/** Which types of actions are listed. */
+export type ActionTypes = {
+  wanted: readonly string[];
+  /** Actions that are part of an action of one of these types are left out. */
+  ancestors: readonly string[];
+  excluded?: readonly string[] | undefined;
+  /** Whether the wanted types are few, so that each is searched by itself. */
+  areNamed?: boolean;
+};
+
+/** The primary key of an action. */
+type ActionKey = { trace_end_lt: bigint; trace_id: Uint8Array; action_id: Uint8Array };
+/** Its place in the list. */
+type ListKey = ActionKey & { end_lt: bigint; trace_end_utime: bigint; end_utime: bigint };
+
+const keyColumns = ["trace_end_lt", "trace_id", "end_lt", "action_id"] as const;
+const timeColumns = ["trace_end_utime", "trace_id", "end_utime", "action_id"] as const;
+
+/** One page of actions, sorted by the end of their traces. */
+export async function listActions(
+  queries: Queries,
+  filter: ActionFilter,
+  page: Page & { sort: Direction },
+): Promise<ActionRow[]> {
+  const named = await namedActions(queries, filter);
+  if (named?.isEmpty) return [];
+  const search = { filter, named: named?.condition, bounds: await boundsOf(queries, filter, named?.ends) };
+  if (filter.account) return selectOfAccount(queries, search, filter.account, page);
+  if (named) return selectNamed(queries, search, page);
+  return actionsAt(queries, await readKeys(queries, await actionList(queries, search, page.sort), page));
+}
+
+/** All actions of traces, ascending by start and end, as these types are shown. Each trace with its end. */
+export async function actionsOfTraces(
+  queries: Queries,
+  traces: readonly { id: Uint8Array; to: bigint }[],
+  types: ActionTypes,
+): Promise<ActionRow[]> {
+  if (traces.length === 0) return [];
+  const ends = traces.map(({ to }) => to);
+  return selectRows(
+    queries,
+    actions,
+    "a",
+    SQL`unnest(
+      ${keyList(
+        "bytea",
+        traces.map(({ id }) => id),
+      )}, ${keyList("bigint", ends)}) wanted(id, end_lt)
+    cross join lateral (
+      select * from actions
+      where trace_id = wanted.id and trace_end_lt = wanted.end_lt and ${ofTypes(types)} offset 0) a
+    order by a.start_lt, a.end_lt, a.action_id`,
+    { isPlannedOnce: true },
+  );
+}
+
+/** One action; `undefined` if there is none with this id. By action_locator and actions_by_lt. */
+export async function readAction(queries: Queries, id: Uint8Array): Promise<ActionRow | undefined> {
+  const ends = await endsOfActions(queries, [id]);
+  if (ends.length === 0) return undefined;
+  const [row] = await selectRows(
+    queries,
+    actions,
+    "a",
+    SQL`actions a where a.trace_end_lt = any(${ends}::bigint[]) and a.action_id = ${id} limit 1`,
+  );
+  return row;
+}
+
+type Search = {
+  filter: ActionFilter;
+  /** The condition that an action is one of those that the filter names. */
+  named: Fragment | undefined;
+  /** Bounds of `trace_end_lt`. */
+  bounds: Bounds;
+};
+
+/** In the order of actions_by_lt, actions_by_time, actions_by_type or actions_by_masterchain. */
+async function actionList(
+  queries: Queries,
+  search: Search,
+  sort: Direction,
+): Promise<Omit<OrderedList<ListKey>, "countLater">> {
+  const { filter, bounds } = search;
+  const byTime = isByTime(filter);
+  const columns = byTime ? timeColumns : keyColumns;
+  const slots = await readSlots(queries);
+  const span = byTime ? timesOf(filter) : ({ axis: "lt", ...bounds } as const);
+  return {
+    keys: (page, after, window) => {
+      const rows = all(
+        ...conditionsOf(search),
+        given(window, (known) => inSlots("trace_end_lt", known)),
+        given(after, (key) =>
+          compared(
+            sort,
+            "behind",
+            columns,
+            columns.map((column) => key[column]),
+          ),
+        ),
+      );
+      const order = ordered(sort, ...columns);
+      const selected = raw([...new Set([...keyColumns, ...timeColumns])].join(", "));
+      if (!filter.types.areNamed || byTime)
+        return SQL`select ${selected} from actions where ${rows} and ${ofTypes(filter.types)} order by ${order} ${paged(page)}`;
+      // Of every type no more rows than could be on the page.
+      return SQL`select one.* from unnest(${filter.types.wanted}::text[]) wanted(type)
+        cross join lateral (
+          select ${selected} from actions
+          where type = wanted.type and ${rows} and ${notPartOf(filter.types)}
+          order by ${order} limit ${page.offset + page.limit}) one
+        order by ${order} ${paged(page)}`;
+    },
+    windows: {
+      sort,
+      place: (key) => (byTime ? key.trace_end_utime : key.trace_end_lt),
+      of: () => windowsOf(slots, sort, span),
+    },
+  };
+}
+
+/** The few actions that are named, in the partitions of the ends of their traces. */
+function selectNamed(
+  queries: Queries,
+  search: Search,
+  { sort, ...page }: Page & { sort: Direction },
+): Promise<ActionRow[]> {
+  const { filter } = search;
+  const columns = (isByTime(filter) ? timeColumns : keyColumns).map((column) => `a.${column}`);
+  return selectRows(
+    queries,
+    actions,
+    "a",
+    SQL`actions a where ${all(...conditionsOf(search), ofTypes(filter.types))}
+    order by ${ordered(sort, ...columns)} ${paged(page)}`,
+    { isPlannedOnce: true },
+  );
+}
+
+/** action_accounts in its order; each action by its primary key. */
+function selectOfAccount(
+  queries: Queries,
+  search: Search,
+  account: Address,
+  { sort, ...page }: Page & { sort: Direction },
+): Promise<ActionRow[]> {
+  const { filter, bounds } = search;
+  const byTime = isByTime(filter);
+  const columns = (byTime ? timeColumns : keyColumns).map((column) => `c.${column}`);
+  return selectRows(
+    queries,
+    actions,
+    "a",
+    SQL`action_accounts c
+    cross join lateral (
+      select * from actions
+      where trace_id = c.trace_id and trace_end_lt = c.trace_end_lt and action_id = c.action_id
+        and ${all(...conditionsOf(search), ofTypes(filter.types))} offset 0) a
+    where ${all(
+      SQL`c.account = ${addressToBytes(account)}`,
+      within("c.trace_end_lt", bounds.from, bounds.to),
+      within("c.trace_end_utime", filter.start_utime, filter.end_utime),
+    )}
+    order by ${ordered(sort, ...columns)} ${paged(page)}`,
+    // By the end of traces or by its time alone, an index has exactly these rows, in this order.
+    { isPlannedOnce: !byTime || (bounds.from === undefined && bounds.to === undefined) },
+  );
+}
+
+/** The rows of keys, in the order of the keys: primary keys. */
+async function actionsAt(queries: Queries, keys: readonly ActionKey[]): Promise<ActionRow[]> {
+  if (keys.length === 0) return [];
+  return selectRows(
+    queries,
+    actions,
+    "a",
+    SQL`${keyLists(keys, { trace_id: "bytea", trace_end_lt: "bigint", action_id: "bytea" })}
+    with ordinality wanted(trace_id, end_lt, action_id, place)
+    cross join lateral (
+      select * from actions
+      where trace_id = wanted.trace_id and trace_end_lt = wanted.end_lt and action_id = wanted.action_id offset 0) a
+    order by wanted.place`,
+    { isPlannedOnce: true },
+  );
+}
+
+function isByTime({ start_utime, end_utime }: ActionFilter): boolean {
+  return start_utime !== undefined || end_utime !== undefined;
+}
+
+function timesOf({ start_utime, end_utime }: ActionFilter): Bounds & { axis: "utime" } {
+  const bigint = (value: number | undefined) => (value === undefined ? undefined : BigInt(value));
+  return { axis: "utime", from: bigint(start_utime), to: bigint(end_utime) };
+}
+
+/** Conditions on a row of actions, but those on its type. */
+function conditionsOf({ filter, named, bounds }: Search): (Fragment | undefined)[] {
+  return [
+    named,
+    given(filter.mc_seqno, (seqno) => SQL`trace_mc_seqno_end = ${seqno}`),
+    within("trace_end_lt", bounds.from, bounds.to),
+    within("trace_end_utime", filter.start_utime, filter.end_utime),
+  ];
+}
+
+function ofTypes(types: ActionTypes): Fragment {
+  return all(SQL`type = any(${types.wanted}::text[])`, notPartOf(types));
+}
+
+function notPartOf({ ancestors, excluded }: ActionTypes): Fragment {
+  return all(
+    SQL`not ancestor_type && ${ancestors}::text[]`,
+    anyOf(excluded, (words) => SQL`type <> all(${words}::text[])`),
+  );
+}
+
+/** The bounds of the ends of traces that the filter and the named actions leave. */
+async function boundsOf(
+  queries: Queries,
+  { start_lt, end_lt, mc_seqno }: ActionFilter,
+  ends: readonly bigint[] = [],
+): Promise<Bounds> {
+  const spans = mc_seqno === undefined ? [] : await blockSpans(queries, { mc_seqno });
+  const from = [start_lt, least(ends), least(spans.map((span) => span.start_lt))];
+  const to = [end_lt, greatest(ends), greatest(spans.map((span) => span.end_lt))];
+  const isGiven = (value: bigint | undefined) => value !== undefined;
+  return { from: greatest(from.filter(isGiven)), to: least(to.filter(isGiven)) };
+}
+
+function least(values: readonly bigint[]): bigint | undefined {
+  return values.length === 0 ? undefined : values.reduce((a, b) => (b < a ? b : a));
+}
+
+function greatest(values: readonly bigint[]): bigint | undefined {
+  return values.length === 0 ? undefined : values.reduce((a, b) => (b > a ? b : a));
+}
+
+/** The actions that a filter names, and the ends of their traces. */
+type NamedActions = { condition: Fragment; ends: readonly bigint[]; isEmpty: boolean };
+
+/** What the filter names by ids and hashes; `undefined` if it names nothing. */
+async function namedActions(queries: Queries, filter: ActionFilter): Promise<NamedActions | undefined> {
+  const conditions: Fragment[] = [];
+  let ends: readonly bigint[] | undefined;
+  const narrow = (found: readonly bigint[]) => {
+    const known = ends && new Set(ends);
+    ends = known ? found.filter((end) => known.has(end)) : found;
+  };
+  if (filter.action_id?.length) {
+    conditions.push(isOneOf("action_id", filter.action_id));
+    narrow(await endsOfActions(queries, filter.action_id));
+  }
+  if (filter.trace_id?.length) {
+    conditions.push(isOneOf("trace_id", filter.trace_id));
+    narrow(endsOf(await locateTraces(queries, filter.trace_id)));
+  }
+  for (const transactions of await namedTransactions(queries, filter)) {
+    const traces = transactions.map(({ trace_id }) => trace_id);
+    const hashes = transactions.map(({ tx_hash }) => tx_hash);
+    conditions.push(SQL`trace_id = any(${traces}::bytea[]) and tx_hashes && ${hashes}::bytea[]`);
+    narrow(endsOf(transactions));
+  }
+  return ends && { condition: all(...conditions), ends, isEmpty: ends.length === 0 };
+}
+
+/** action_locator. */
+async function endsOfActions(queries: Queries, ids: readonly Uint8Array[]): Promise<bigint[]> {
+  const located = await locateActions(queries, ids);
+  return [...new Set(located.map(({ lt }) => lt))];
+}
+
+/** Traces that are not complete have no actions. */
+function endsOf(places: readonly TracePlace[]): bigint[] {
+  return places.map(({ sort_lt }) => sort_lt).filter((end) => end !== noTraceEnd);
+}
+
+/** A transaction, and the place of its trace. */
+type Placed = NamedTransaction & TracePlace;
+
+/** For each of the two filters by transactions that is given: the transactions that it names. */
+async function namedTransactions(queries: Queries, { tx_hash, msg_hash }: ActionFilter): Promise<Placed[][]> {
+  const found: Placed[][] = [];
+  if (tx_hash?.length)
+    found.push(await placed(queries, await locateTransactions(queries, tx_hash), locatedTransactions));
+  if (msg_hash?.length) found.push(await placed(queries, await locateMessages(queries, msg_hash), sidesAt));
+  return found;
+}
+
+async function placed(
+  queries: Queries,
+  located: readonly Located[],
+  transactions: (located: readonly Located[]) => Fragment,
+): Promise<Placed[]> {
+  return located.length === 0 ? [] : queries.query(plannedOnce(withPlaces(transactions(located))));
+}
+
+/** The transactions that sent messages, and those that received them. */
+function sidesAt(located: readonly Located[]): Fragment {
+  return SQL`
+    select distinct m.tx_hash, m.tx_lt, m.trace_id, ${accountOfMessage} as account from ${messagesAt(located)}`;
+}

@@ -1,0 +1,115 @@
+import SQL, { raw } from "sql-template-tag";
+import { classificationStates, directions, traceStates } from "../../codes.js";
+import type { Transaction } from "../../database.js";
+import type { Table } from "../../declare/table.js";
+import { noTraceEnd } from "../../tables/traces.js";
+import { tables } from "../../tables.js";
+import { all, code, type Fragment, given } from "../../where.js";
+import type { Boundary } from "../upkeep/index-ranges.js";
+import { joinAccountTraces, storeTraces, widenByTraces } from "./account-traces.js";
+
+const pending = code(traceStates, "pending");
+const complete = code(traceStates, "complete");
+const broken = code(traceStates, "broken");
+const inbound = code(directions, "in");
+const unclassified = code(classificationStates, "unclassified");
+
+/**
+ * Makes broken traces behind a boundary, which begin with a message whose sender lies before it, part of the sender's
+ * traces.
+ */
+export async function joinTraces(transaction: Transaction, boundary: Boundary): Promise<void> {
+  await transaction.script(
+    "create temp table if not exists stage_joined (like open_edges) on commit delete rows",
+  );
+  await transaction.script(`
+    alter table stage_joined add column if not exists place bigint,
+      add column if not exists later_trace bytea, add column if not exists later_place bigint,
+      add column if not exists first_lt bigint, add column if not exists last_lt bigint`);
+  const statements = [
+    collectJoined(boundary),
+    SQL`delete from open_edges e using stage_joined j where e.msg_hash = j.msg_hash`,
+    ...Object.values(tables).flatMap(renameTrace),
+    addLaterTraces,
+    joinAccountTraces,
+    widenByTraces(SQL`(select trace_id from stage_joined)`, endOfJoined),
+  ];
+  for (const statement of statements) await transaction.query(statement);
+}
+
+/**
+ * Open edges before the boundary with their traces and the broken trace that each leads to: open_edges_by_masterchain, the
+ * locators, account_traces, primary keys.
+ */
+function collectJoined({ from, chain_from, chain_to }: Boundary): Fragment {
+  return SQL`
+    insert into stage_joined
+      (msg_hash, trace_id, left_tx, mc_seqno, place, later_trace, later_place, first_lt, last_lt)
+    select e.msg_hash, e.trace_id, e.left_tx, e.mc_seqno, own.end_lt, t.trace_id, t.sort_lt, t.start_lt, t.end_lt
+    from open_edges e
+    cross join lateral (
+      select tx_lt from msg_locator where hash_prefix = hash_prefix(e.msg_hash) offset 0) l
+    cross join lateral (
+      select trace_id, destination from messages
+      where msg_hash = e.msg_hash and tx_lt = l.tx_lt and direction = ${inbound} offset 0) m
+    cross join lateral (
+      select end_lt from account_traces where trace_id = m.trace_id and account = m.destination offset 0) later
+    cross join lateral (
+      select * from traces where trace_id = m.trace_id and sort_lt = later.end_lt offset 0) t
+    cross join lateral (
+      select lt from tx_locator where hash_prefix = hash_prefix(e.left_tx) offset 0) s
+    cross join lateral (
+      select account from transactions where hash = e.left_tx and lt = s.lt offset 0) sender
+    cross join lateral (
+      select end_lt from account_traces where trace_id = e.trace_id and account = sender.account offset 0) own
+    where e.mc_seqno between ${chain_from} and ${from - 1}
+      and t.state = ${broken} and t.mc_seqno_start between ${from} and ${chain_to} and t.external_hash = e.msg_hash`;
+}
+
+/** Where the joined traces can end, if they do. */
+const endOfJoined = SQL`
+  t.sort_lt between (select min(first_lt) from stage_joined)
+    and (select max(greatest(last_lt, case when place < ${noTraceEnd} then place end)) from stage_joined)`;
+
+/** Executors leave the partitions out that the later traces are not in. */
+function renameTrace({ name, traceColumn, partitionBy }: Table): Fragment[] {
+  if (traceColumn === undefined) return [];
+  const column = raw(traceColumn);
+  const isWithin = given(
+    partitionBy,
+    (lt) => SQL`r.${raw(lt)} between j.first_lt and j.last_lt
+      and r.${raw(lt)} between (select min(first_lt) from stage_joined) and (select max(last_lt) from stage_joined)`,
+  );
+  return [
+    SQL`update ${raw(name)} r set ${column} = j.trace_id from stage_joined j
+      where ${all(SQL`r.${column} = j.later_trace`, isWithin)}`,
+  ];
+}
+
+/**
+ * The edge between two traces was pending on either side, and is counted once now. Rows are deleted and inserted, as the
+ * end of a trace is its place: a row that an UPDATE moves makes those who wait for its lock fail.
+ */
+const addLaterTraces = SQL`
+  with gone as (
+    delete from traces t
+    using (
+      select trace_id, place from stage_joined union select later_trace, later_place from stage_joined) j
+    where t.trace_id = j.trace_id and t.sort_lt = j.place
+    returning t.*),
+  later as (
+    select j.trace_id, max(l.mc_seqno_end) as mc_seqno_end, max(l.end_lt) as end_lt,
+      max(l.end_utime) as end_utime, sum(l.nodes_)::integer as nodes,
+      sum(l.edges_ + 1)::integer as edges, sum(l.pending_edges_ - 2)::integer as pending
+    from stage_joined j join gone l on l.trace_id = j.later_trace
+    group by j.trace_id),
+  joined as (
+    select t.trace_id, t.external_hash, t.external_hash_norm, t.mc_seqno_start, t.start_lt, t.start_utime,
+      greatest(t.mc_seqno_end, x.mc_seqno_end) as mc_seqno_end, greatest(t.end_lt, x.end_lt) as end_lt,
+      greatest(t.end_utime, x.end_utime) as end_utime, t.nodes_ + x.nodes as nodes_,
+      t.edges_ + x.edges as edges_, t.pending_edges_ + x.pending as pending_edges_,
+      case when t.state = ${broken} then ${broken}
+        when t.pending_edges_ + x.pending = 0 then ${complete} else ${pending} end as state,
+      ${unclassified} as classification_state
+    from gone t join later x on x.trace_id = t.trace_id)
+  ${storeTraces(SQL`joined`)}`;

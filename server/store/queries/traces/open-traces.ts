@@ -1,0 +1,43 @@
+import SQL from "sql-template-tag";
+import type { Queries } from "../../database.js";
+import { type OpenEdgeRow, openEdges, type TraceRow, traces } from "../../tables/traces.js";
+import { keyLists } from "../../where.js";
+import { selectRows } from "../rows.js";
+import { locateTraces, type TracePlace } from "./account-traces.js";
+
+/** What the assembler of traces keeps in memory between blocks, as it is stored. */
+export type OpenTraces = { traces: TraceRow[]; edges: OpenEdgeRow[] };
+
+/**
+ * Edges opened by the masterchain blocks `from ..= to`, and their traces: open_edges_by_masterchain, then the places of the
+ * traces by the accounts that opened the edges.
+ */
+export async function readOpenTraces(queries: Queries, from: number, to: number): Promise<OpenTraces> {
+  const edges = await selectRows(
+    queries,
+    openEdges,
+    "e",
+    SQL`open_edges e where e.mc_seqno between ${from} and ${to}`,
+  );
+  const senders = edges.map(({ left_tx }) => left_tx);
+  return { edges, traces: await tracesAt(queries, await locateTraces(queries, senders)) };
+}
+
+/** Primary keys. */
+async function tracesAt(queries: Queries, places: readonly TracePlace[]): Promise<TraceRow[]> {
+  if (places.length === 0) return [];
+  return selectRows(
+    queries,
+    traces,
+    "t",
+    SQL`${keyLists(places, { trace_id: "bytea", sort_lt: "bigint" })} wanted(trace_id, sort_lt)
+    cross join lateral (
+      select * from traces where trace_id = wanted.trace_id and sort_lt = wanted.sort_lt offset 0) t`,
+  );
+}
+
+/** Deletes edges by their message hashes: primary key. */
+export async function deleteEdges(queries: Queries, hashes: readonly Uint8Array[]): Promise<void> {
+  if (hashes.length > 0)
+    await queries.query(SQL`delete from open_edges where msg_hash = any(${hashes}::bytea[])`);
+}

@@ -1,0 +1,84 @@
+import SQL from "sql-template-tag";
+import { traceStates } from "../../codes.js";
+import type { Queries } from "../../database.js";
+import { type TraceRow, traces } from "../../tables/traces.js";
+import { all, code, given, greatest, least } from "../../where.js";
+import { blockSpans } from "../blocks/blocks.js";
+import { selectRows } from "../rows.js";
+
+/** The place of a complete trace in the order of its end. */
+export type TraceKey = Pick<TraceRow, "end_lt" | "trace_id">;
+
+type Range = { from: number; to: number; type?: string | undefined };
+
+/**
+ * Complete traces that end in a range of masterchain blocks, by their ends: traces_by_lt, or actions_by_type if only those
+ * with an action of a type are wanted.
+ */
+export async function tracesBehind(
+  queries: Queries,
+  { from, to, type }: Range,
+  after: TraceKey | undefined,
+  limit: number,
+): Promise<TraceRow[]> {
+  const span = await ltOf(queries, from, to);
+  if (!span) return [];
+  const bounds = { ...span, after, from, to };
+  return type === undefined
+    ? selectRows(
+        queries,
+        traces,
+        "t",
+        SQL`traces t where ${endsWithin(bounds)} order by t.sort_lt, t.trace_id limit ${limit}`,
+      )
+    : ofType(queries, type, bounds, limit);
+}
+
+/** The lt of the stored ones among some masterchain blocks; `undefined` if none is. */
+async function ltOf(
+  queries: Queries,
+  from: number,
+  to: number,
+): Promise<{ first: bigint; last: bigint } | undefined> {
+  const [ends] = await queries.query<{ first: number | null; last: number | null }>(SQL`
+    select min(greatest(from_seqno, ${from})) as first, max(least(done_to, ${to})) as last from index_ranges
+    where done_to >= from_seqno and from_seqno <= ${to} and done_to >= ${from}`);
+  if (ends?.first == null || ends.last == null) return undefined;
+  const first = await blockSpans(queries, { mc_seqno: ends.first });
+  const last = await blockSpans(queries, { mc_seqno: ends.last });
+  if (first.length === 0 || last.length === 0) return undefined;
+  return {
+    first: least(first.map(({ start_lt }) => start_lt)),
+    last: greatest(last.map(({ end_lt }) => end_lt)),
+  };
+}
+
+type Bounds = { first: bigint; last: bigint; after: TraceKey | undefined; from: number; to: number };
+
+function endsWithin({ first, last, after, from, to }: Bounds) {
+  return all(
+    SQL`t.state = ${code(traceStates, "complete")} and t.mc_seqno_end between ${from} and ${to}`,
+    SQL`t.sort_lt between ${first} and ${last}`,
+    given(after, ({ end_lt, trace_id }) => SQL`(t.sort_lt, t.trace_id) > (${end_lt}, ${trace_id})`),
+  );
+}
+
+function ofType(queries: Queries, type: string, bounds: Bounds, limit: number): Promise<TraceRow[]> {
+  const { first, last, after } = bounds;
+  const keys = all(
+    SQL`a.type = ${type} and a.trace_end_lt between ${first} and ${last}`,
+    given(after, ({ end_lt, trace_id }) => SQL`(a.trace_end_lt, a.trace_id) > (${end_lt}, ${trace_id})`),
+  );
+  return selectRows(
+    queries,
+    traces,
+    "t",
+    SQL`(
+        select distinct a.trace_end_lt, a.trace_id from actions a
+        where ${keys} and a.trace_mc_seqno_end between ${bounds.from} and ${bounds.to}
+        order by a.trace_end_lt, a.trace_id limit ${limit}) page
+      join traces t on t.trace_id = page.trace_id and t.sort_lt = page.trace_end_lt
+      where t.state = ${code(traceStates, "complete")} and t.sort_lt between ${first} and ${last}
+      order by t.end_lt, t.trace_id`,
+  );
+}

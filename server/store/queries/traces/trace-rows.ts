@@ -1,0 +1,166 @@
+import SQL from "sql-template-tag";
+import { classificationStates, traceStates } from "../../codes.js";
+import type { Queries } from "../../database.js";
+import { latin1Text as keyOf } from "../../row-bytes.js";
+import { contentColumns, type MessageContentRow } from "../../tables/messages.js";
+import {
+  type MessagePart,
+  messagePart,
+  type TransactionPart,
+  transactionPart,
+} from "../../tables/trace-parts.js";
+import { type TraceRow, traces } from "../../tables/traces.js";
+import { code, type Fragment, keyLists } from "../../where.js";
+import { selectJoined, selectRows } from "../rows.js";
+import { slotBounds } from "../slots/slots.js";
+
+/** What traces consist of, as classification reads it. */
+export type TraceParts = {
+  transactions: (TransactionPart & { trace_id: Uint8Array })[];
+  messages: MessagePart[];
+  messageContents: MessageContentRow[];
+};
+
+/** The parts of complete traces: transactions_by_trace, then primary keys. */
+export async function readTraceParts(
+  queries: Queries,
+  rows: readonly Pick<TraceRow, "trace_id" | "start_lt" | "end_lt">[],
+): Promise<TraceParts> {
+  const transactions = await readTransactions(queries, rows);
+  const messages = await readMessages(queries, transactions);
+  return { transactions, messages, messageContents: await readContents(queries, transactions, messages) };
+}
+
+async function readTransactions(
+  queries: Queries,
+  rows: readonly Pick<TraceRow, "trace_id" | "start_lt" | "end_lt">[],
+): Promise<TraceParts["transactions"]> {
+  if (rows.length === 0) return [];
+  const spans = SQL`
+    ${keyLists(rows, { trace_id: "bytea", start_lt: "bigint", end_lt: "bigint" })} wanted(trace_id, from_lt, to_lt)`;
+  const found = await selectJoined(
+    queries,
+    { t: { ...transactionPart, trace_id: traces.columns.trace_id } },
+    SQL`${spans} cross join lateral (
+      select * from transactions
+      where trace_id = wanted.trace_id and lt between wanted.from_lt and wanted.to_lt offset 0) t`,
+  );
+  return found.map(({ t }) => t!);
+}
+
+async function readMessages(
+  queries: Queries,
+  transactions: readonly TransactionPart[],
+): Promise<MessagePart[]> {
+  if (transactions.length === 0) return [];
+  const names = SQL`${keyLists(transactions, { hash: "bytea", lt: "bigint" })} wanted(hash, lt)`;
+  const found = await selectJoined(
+    queries,
+    { m: messagePart },
+    SQL`${names} cross join lateral (
+      select * from messages where tx_hash = wanted.hash and tx_lt = wanted.lt offset 0) m`,
+  );
+  return found.map(({ m }) => m!);
+}
+
+/** The contents of messages of these transactions, in the slots of the transactions. */
+async function readContents(
+  queries: Queries,
+  transactions: readonly TransactionPart[],
+  messages: readonly MessagePart[],
+): Promise<MessageContentRow[]> {
+  if (messages.length === 0) return [];
+  const lts = transactions.map(({ lt }) => lt);
+  const { starts, first, greatest } = await slotBounds(queries, lts);
+  const places = new Map(transactions.map(({ hash, lt }, at) => [keyOf(hash), { from_lt: starts[at]!, lt }]));
+  const wanted = new Map<string, { hash: Uint8Array; from_lt: bigint; lt: bigint }>();
+  for (const { tx_hash, body_hash, init_state_hash } of messages) {
+    const place = places.get(keyOf(tx_hash))!;
+    for (const hash of init_state_hash ? [body_hash, init_state_hash] : [body_hash])
+      wanted.set(keyOf(hash), { hash, ...place });
+  }
+  const names = [...wanted.values()];
+  const found = await selectJoined(
+    queries,
+    { c: contentColumns },
+    SQL`${keyLists(names, { hash: "bytea", from_lt: "bigint", lt: "bigint" })} wanted(hash, from_lt, lt)
+    cross join lateral (
+      select hash, body from message_contents
+      where hash = wanted.hash and from_lt between wanted.from_lt and wanted.lt
+        and from_lt between ${first} and ${greatest} limit 1) c`,
+  );
+  return found.map(({ c }) => c!);
+}
+
+const complete = code(traceStates, "complete");
+const unclassified = code(classificationStates, "unclassified");
+
+/** Complete traces that are not classified yet, oldest first: traces_unclassified. */
+export function readUnclassified(queries: Queries, limit: number): Promise<TraceRow[]> {
+  return selectTraces(
+    queries,
+    SQL`t.state = ${complete} and t.classification_state = ${unclassified} order by t.sort_lt, t.trace_id limit ${limit}`,
+  );
+}
+
+/** A trace: primary key. */
+export async function readTrace(queries: Queries, id: Uint8Array): Promise<TraceRow | undefined> {
+  const [row] = await selectTraces(queries, SQL`t.trace_id = ${id}`);
+  return row;
+}
+
+function selectTraces(queries: Queries, where: Fragment): Promise<TraceRow[]> {
+  return selectRows(queries, traces, "t", SQL`traces t where ${where}`);
+}
+
+/** Locks those of the traces that are as they were read. Returns their ids. */
+export async function holdTraces(
+  transaction: Queries,
+  rows: readonly Pick<TraceRow, "trace_id" | "end_lt">[],
+): Promise<Uint8Array[]> {
+  const held = await transaction.query<{ trace_id: Uint8Array }>(SQL`
+    select t.trace_id from traces t
+    join unnest(
+      ${rows.map(({ trace_id }) => trace_id)}::bytea[], ${rows.map(({ end_lt }) => end_lt)}::bigint[]
+    ) wanted(trace_id, end_lt) on t.trace_id = wanted.trace_id and t.sort_lt = wanted.end_lt
+    where t.state = ${complete}
+    order by t.trace_id for update of t`);
+  return held.map(({ trace_id }) => trace_id);
+}
+
+/** Sets what became of complete traces: primary keys. */
+export async function setClassified(
+  queries: Queries,
+  classified: readonly Pick<TraceRow, "trace_id" | "end_lt" | "classification_state">[],
+): Promise<void> {
+  await queries.query(SQL`
+    update traces t set classification_state = c.state
+    from unnest(
+      ${classified.map(({ trace_id }) => trace_id)}::bytea[],
+      ${classified.map(({ end_lt }) => end_lt)}::bigint[],
+      ${classified.map(({ classification_state }) => classification_state)}::smallint[]
+    ) c(trace_id, end_lt, state)
+    where t.trace_id = c.trace_id and t.sort_lt = c.end_lt`);
+}
+
+/** Deletes the actions of complete traces, and what leads to them: primary keys. */
+export async function deleteActions(
+  queries: Queries,
+  rows: readonly Pick<TraceRow, "trace_id" | "end_lt">[],
+): Promise<void> {
+  await queries.query(SQL`
+    with gone as (
+      delete from actions a
+      using unnest(
+        ${rows.map(({ trace_id }) => trace_id)}::bytea[], ${rows.map(({ end_lt }) => end_lt)}::bigint[]
+      ) wanted(trace_id, end_lt)
+      where a.trace_id = wanted.trace_id and a.trace_end_lt = wanted.end_lt
+      returning a.trace_id, a.trace_end_lt, a.end_lt, a.action_id, a.accounts),
+    located as (
+      delete from action_locator l using gone
+      where l.hash_prefix = hash_prefix(gone.action_id) and l.trace_end_lt = gone.trace_end_lt)
+    delete from action_accounts c
+    using (select gone.*, account from gone cross join unnest(gone.accounts) account) g
+    where c.account = g.account and c.trace_end_lt = g.trace_end_lt and c.trace_id = g.trace_id
+      and c.end_lt = g.end_lt and c.action_id = g.action_id`);
+}

@@ -1,0 +1,248 @@
+import SQL, { raw } from "sql-template-tag";
+import type { Address } from "../../../../shared/values/address.js";
+import { addressToBytes } from "../../address-bytes.js";
+import { traceStates } from "../../codes.js";
+import type { Queries } from "../../database.js";
+import { fixedText } from "../../fixed-text.js";
+import { noTraceEnd, type TraceRecord, traceRecord, traces } from "../../tables/traces.js";
+import {
+  all,
+  code,
+  type Direction,
+  type Fragment,
+  given,
+  greatest,
+  keyList,
+  least,
+  ordered,
+  type Page,
+  paged,
+  plannedOnce,
+  type TimeBounds,
+  within,
+} from "../../where.js";
+import { blockSpans } from "../blocks/blocks.js";
+import { rowForm } from "../rows.js";
+import { accountOfMessage, locateMessages, messagesAt } from "../slots/locators.js";
+import { type OrderedList, readKeys } from "../slots/offset-bookmarks.js";
+import { type Axis, type Bounds, inSlots, slotsWithin, windowsOf } from "../slots/slot-windows.js";
+import { readSlots, type Slot, slotOf } from "../slots/slots.js";
+import type { TraceSpan } from "../transactions/transactions.js";
+import { locateTraces, placesOf, type TracePlace } from "./account-traces.js";
+
+/** A trace without its transactions, its id as bytes, and the lt of its first and its last transaction. */
+export type TraceRow = TraceRecord & TraceSpan;
+
+/** Members are named like the parameters. */
+export type TraceFilter = TimeBounds & {
+  account?: Address | undefined;
+  trace_id?: readonly Uint8Array[] | undefined;
+  tx_hash?: readonly Uint8Array[] | undefined;
+  msg_hash?: readonly Uint8Array[] | undefined;
+  mc_seqno?: number | undefined;
+};
+
+// A trace that is not complete has no end yet and counts as newest. traces_by_time is over this very expression.
+const pending = code(traceStates, "pending").sql;
+const endUtime = `(case when state = ${pending} then ${noTraceEnd} else end_utime end)`;
+
+/** The slot of traces that are not complete. */
+const openSlot: Slot = {
+  from_lt: noTraceEnd,
+  to_lt: noTraceEnd + 1n,
+  first_lt: noTraceEnd,
+  last_lt: noTraceEnd,
+  first_utime: noTraceEnd,
+  last_utime: noTraceEnd,
+  first_mc_seqno: null,
+  last_mc_seqno: null,
+};
+
+/** One page of traces. By traces_by_lt, traces_by_time, traces_by_end, or by the places that are looked up first. */
+export async function listTraces(
+  queries: Queries,
+  filter: TraceFilter,
+  page: Page & { sort: Direction },
+): Promise<TraceRow[]> {
+  const byLt = filter.start_lt !== undefined || filter.end_lt !== undefined;
+  const byTime = !byLt && (filter.start_utime !== undefined || filter.end_utime !== undefined);
+  if (filter.account && filter.mc_seqno === undefined)
+    return ofAccount(queries, { ...filter, account: filter.account }, { ...page, byTime });
+  const places = await placesNamed(queries, filter);
+  const order = ordered(page.sort, byTime ? endUtime : "traces.sort_lt", "traces.trace_id");
+  if (places) return select(queries, places, SQL`order by ${order} ${paged(page)}`, conditionsOf(filter));
+  const list = await traceList(queries, filter, { sort: page.sort, byTime });
+  return list ? inOrder(queries, await readKeys(queries, list, page)) : [];
+}
+
+type TraceKey = TracePlace & { sort_utime: bigint };
+
+/** The list of the matching traces, which are not named; `undefined` if there cannot be any. */
+async function traceList(
+  queries: Queries,
+  filter: TraceFilter,
+  { sort, byTime }: { sort: Direction; byTime: boolean },
+): Promise<Omit<OrderedList<TraceKey>, "countLater"> | undefined> {
+  const { mc_seqno } = filter;
+  const blocks = mc_seqno === undefined ? undefined : await blockSpans(queries, { mc_seqno });
+  if (blocks?.length === 0) return undefined;
+  const lts = { axis: "lt", from: filter.start_lt, to: filter.end_lt } as const;
+  const ofBlocks = blocks && {
+    axis: "lt" as const,
+    from: least(blocks.map(({ start_lt }) => start_lt)),
+    to: greatest(blocks.map(({ end_lt }) => end_lt)),
+  };
+  const times = timesOf(filter);
+  const hasBounds = [lts, times].some(({ from, to }) => from !== undefined || to !== undefined);
+  const ended = slotsWithin(slotsWithin(slotsWithin(await readSlots(queries), lts), times), ofBlocks ?? lts);
+  const slots = hasBounds || blocks ? ended : [...ended, openSlot];
+  const conditions = conditionsOf(filter);
+  const order = ordered(sort, byTime ? endUtime : "sort_lt", "trace_id");
+  return {
+    keys: (page, _, window) => SQL`select trace_id, sort_lt, ${raw(endUtime)} as sort_utime from traces
+      where ${all(
+        ...conditions,
+        ofBlocks && within("sort_lt", ofBlocks.from, ofBlocks.to),
+        given(window, (known) => inSlots("sort_lt", known)),
+      )}
+      order by ${order} ${paged(page)}`,
+    windows: {
+      sort,
+      place: ({ sort_lt, sort_utime }) => (byTime ? sort_utime : sort_lt),
+      of: () => windowsOf(slots, sort, { axis: byTime ? "utime" : "lt" }),
+    },
+  };
+}
+
+/** The rows at some places that match: primary keys. */
+async function select(
+  queries: Queries,
+  places: readonly TracePlace[],
+  rest: Fragment,
+  conditions: readonly (Fragment | undefined)[],
+): Promise<TraceRow[]> {
+  if (places.length === 0) return [];
+  return present(await queries.query<Selected>(plannedOnce(rowsAt(valuesOf(places), rest, conditions))));
+}
+
+async function inOrder(queries: Queries, places: readonly TracePlace[]): Promise<TraceRow[]> {
+  return places.length === 0 ? [] : present(await queries.query<Selected>(rowsInOrder(valuesOf(places))));
+}
+
+type Places = { ids: readonly Uint8Array[]; lts: readonly bigint[]; least: bigint; greatest: bigint };
+
+function valuesOf(places: readonly TracePlace[]): Places {
+  const lts = places.map(({ sort_lt }) => sort_lt);
+  const ids = places.map(({ trace_id }) => trace_id);
+  return { ids, lts, least: least(lts), greatest: greatest(lts) };
+}
+
+const rowsInOrder = fixedText<Places>((given) => rowsAt(given, SQL`order by wanted.place`));
+const form = rowForm(traces, "traces");
+
+function rowsAt(
+  given: { [Name in keyof Places]: unknown },
+  rest: Fragment,
+  conditions: readonly (Fragment | undefined)[] = [],
+): Fragment {
+  return SQL`
+    select ${form.chosen}, ${raw(slotOf("traces.start_lt"))} as slot
+    from unnest(${keyList("bytea", given.ids)}, ${keyList("bigint", given.lts)})
+      with ordinality wanted(trace_id, sort_lt, place)
+    cross join lateral (
+      select * from traces
+      where ${all(
+        SQL`trace_id = wanted.trace_id and sort_lt = wanted.sort_lt`,
+        SQL`sort_lt between ${given.least} and ${given.greatest}`,
+        ...conditions,
+      )} offset 0) traces
+    ${rest}`;
+}
+
+type Selected = Record<string, unknown> & { slot: bigint };
+
+function present(rows: readonly Selected[]): TraceRow[] {
+  return rows.map((row) => {
+    const t = form.read(row);
+    return { id: t.trace_id, from: t.start_lt, to: t.end_lt, slot: row.slot, ...traceRecord.present({ t }) };
+  });
+}
+
+/** account_traces, whose indexes have the orders of the list, then the traces at their places. */
+async function ofAccount(
+  queries: Queries,
+  { account, start_lt, end_lt, start_utime, end_utime }: TraceFilter & { account: Address },
+  { sort, byTime, ...page }: Page & { sort: Direction; byTime: boolean },
+): Promise<TraceRow[]> {
+  const isByBoth = !byTime && (start_utime !== undefined || end_utime !== undefined);
+  const span = isByBoth ? await ltOfTimes(queries, { start_utime, end_utime }) : undefined;
+  const keys = SQL`
+    select trace_id, end_lt as sort_lt from account_traces
+    where ${all(
+      SQL`account = ${addressToBytes(account)}`,
+      given(span, ({ from, to }) => SQL`end_lt >= ${from} and end_lt < ${to}`),
+      endWithin("end_lt", start_lt, end_lt),
+      endWithin("end_utime", start_utime, end_utime),
+    )}
+    order by ${ordered(sort, byTime ? "end_utime" : "account_traces.end_lt", "trace_id")} ${paged(page)}`;
+  // By lt or by time alone, an index has exactly these rows, in this order.
+  return inOrder(queries, await queries.query<TracePlace>(plannedOnce(keys, !isByBoth)));
+}
+
+function timesOf({ start_utime, end_utime }: TimeBounds): Bounds & { axis: Axis } {
+  const toBigint = (value: number | undefined) => (value === undefined ? undefined : BigInt(value));
+  return { axis: "utime", from: toBigint(start_utime), to: toBigint(end_utime) };
+}
+
+/** The lt that traces of some times can end at, by the slots they are in; `to` is exclusive. */
+async function ltOfTimes(queries: Queries, times: TimeBounds): Promise<{ from: bigint; to: bigint }> {
+  const found = slotsWithin(await readSlots(queries), timesOf(times));
+  return { from: found[0]?.from_lt ?? 0n, to: found.at(-1)?.to_lt ?? 0n };
+}
+
+/** A trace that is not complete has no end, and is within no bounds. */
+function endWithin(
+  column: string,
+  from: bigint | number | undefined,
+  to: bigint | number | undefined,
+): Fragment | undefined {
+  if (from === undefined && to === undefined) return undefined;
+  return within(column, from, to !== undefined && to < noTraceEnd ? to : noTraceEnd - 1n);
+}
+
+/** Members are named like the parameters. */
+export type TraceNames = Pick<TraceFilter, "trace_id" | "tx_hash" | "msg_hash">;
+
+/** The places of the traces that the filter names; `undefined` if it names none. tx_locator, msg_locator, account_traces. */
+async function placesNamed(
+  queries: Queries,
+  { trace_id, tx_hash, msg_hash }: TraceNames,
+): Promise<TracePlace[] | undefined> {
+  const transactions = trace_id?.length ? trace_id : tx_hash;
+  if (transactions?.length) return locateTraces(queries, transactions);
+  if (!msg_hash?.length) return undefined;
+  const located = await locateMessages(queries, msg_hash);
+  if (located.length === 0) return [];
+  return placesOf(
+    queries,
+    SQL`select m.trace_id, ${accountOfMessage} as account from ${messagesAt(located)}`,
+  );
+}
+
+function conditionsOf(filter: TraceFilter): (Fragment | undefined)[] {
+  return [
+    // By the primary key of account_traces for each trace of the masterchain block: a subquery is not made a join.
+    given(
+      filter.account,
+      (account) => SQL`(
+        select true from account_traces a
+        where a.account = ${addressToBytes(account)} and a.end_lt = traces.sort_lt and a.trace_id = traces.trace_id)`,
+    ),
+    given(
+      filter.mc_seqno,
+      (seqno) => SQL`mc_seqno_end = ${seqno} and state = ${code(traceStates, "complete")}`,
+    ),
+    endWithin(endUtime, filter.start_utime, filter.end_utime),
+    endWithin("sort_lt", filter.start_lt, filter.end_lt),
+  ];
+}

@@ -1,0 +1,185 @@
+import SQL from "sql-template-tag";
+import { codeOf, directions } from "../../codes.js";
+import type { Queries } from "../../database.js";
+import { type BytesOf, latin1Text, type RecordText, type TakeText, taking } from "../../row-bytes.js";
+import { all, type Direction, type Fragment, given, greatest, keyList, type Page } from "../../where.js";
+import { type PageExtras, pageText } from "../accounts/page-extras.js";
+import { locateMessages, messagesAt, transactionsByHash } from "../slots/locators.js";
+import type { OffsetBookmarks } from "../slots/offset-bookmarks.js";
+import { type Slot, type SlotBounds, slotBounds, spansAt } from "../slots/slots.js";
+import { readOfAccount } from "./account-transactions.js";
+import { readByLt } from "./lt-transactions.js";
+import { readNamed } from "./named-transactions.js";
+import type { TransactionFilter } from "./transaction-filter.js";
+import { type TransactionKey, transactionList } from "./transaction-list.js";
+import { nodeColumns, pageColumns, transactionNode, withParts } from "./transaction-text.js";
+
+/**
+ * One page of the matching transactions: what `take` makes of their texts, which have the cuts of their messages. If no
+ * single statement reads it, keys come from index-only scans: transactions_by_lt, _by_time, _by_account, _by_account_time,
+ * _by_masterchain or _by_shard, by the given filter. Other columns are read for the page only.
+ */
+export async function listTransactions<Taken>(
+  queries: Queries,
+  filter: TransactionFilter,
+  { sort, ...page }: Page & { sort: Direction },
+  bookmarks: OffsetBookmarks,
+  take: TakeText<Taken>,
+  extras?: PageExtras,
+): Promise<Taken[]> {
+  const named = await readNamed(queries, filter, { sort, ...page }, take, extras);
+  if (named) return named;
+  if (!bookmarks.isFor(page)) {
+    const asked = [queries, filter, { sort, ...page }, take, extras] as const;
+    const found = (await readOfAccount(...asked)) ?? (await readByLt(...asked));
+    if (found) return found;
+  }
+  const list = await transactionList(queries, filter, sort);
+  const keys = await bookmarks.read(queries, list, page);
+  return transactionsAt(queries, keys, take, { slots: list.slots, extras });
+}
+
+/** A trace, and the lt of its first and its last transaction. `slot`, if it is known, is where that of the first begins. */
+export type TraceSpan = { id: Uint8Array; from: bigint; to: bigint; slot?: bigint };
+
+/** What trees of transactions are made of; hashes of sent messages are separated by blanks. */
+export type TransactionNode = { hash: string; in_hash: string | null; out_hashes: string | null };
+
+/** A transaction of a trace. */
+export type TraceTransactionText = RecordText & TransactionNode & { trace_id: string };
+
+/** `accounts` leaves out transactions of other accounts. `rows`: how many there are, if that is known. */
+type TracesOptions = {
+  accounts?: readonly Uint8Array[];
+  rows?: number;
+  extras?: PageExtras | undefined;
+};
+
+/** transactions_by_trace; ascending. `offset 0` fixes the join order. */
+export async function transactionsOfTraces(
+  queries: Queries,
+  traces: readonly TraceSpan[],
+  { accounts, rows = Infinity, extras }: TracesOptions = {},
+): Promise<TraceTransactionText[]> {
+  const [from, to] = [traces.map((trace) => trace.from), traces.map((trace) => trace.to)];
+  const known = traces.flatMap((trace) =>
+    trace.slot === undefined ? [] : { lt: trace.from, slot: trace.slot },
+  );
+  const starts = await slotBounds(queries, from, spansAt(known));
+  const spans = { ...starts, ids: traces.map(({ id }) => id), from, to, greatest: greatest(to) };
+  const options = { rows, fromBytes: keepTraceText, extras };
+  return queries.query<TraceTransactionText>(
+    accounts ? ofTracesAndAccounts({ ...spans, accounts }, options) : ofTraces(spans, options),
+  );
+}
+
+function keepTraceText(row: BytesOf<TraceTransactionText>): TraceTransactionText {
+  return {
+    text: Buffer.from(row.text),
+    addresses: latin1Text(row.addresses),
+    trace_id: latin1Text(row.trace_id),
+    hash: latin1Text(row.hash),
+    in_hash: row.in_hash && latin1Text(row.in_hash),
+    out_hashes: row.out_hashes && latin1Text(row.out_hashes),
+  };
+}
+
+type Spans = SlotBounds & {
+  ids: readonly Uint8Array[];
+  from: readonly bigint[];
+  to: readonly bigint[];
+};
+
+const form = { tokens: true, columns: nodeColumns };
+const ofTraces = pageText<Spans>((given) => textOfTraces(given), form);
+const ofTracesAndAccounts = pageText<Spans & { accounts: readonly Uint8Array[] }>(
+  (given) => textOfTraces(given, SQL`account = any(${given.accounts}::bytea[])`),
+  form,
+);
+
+function textOfTraces(given: { [Name in keyof Spans]: unknown }, ofAccounts?: Fragment): Fragment {
+  const bounds = { from: given.least, to: given.greatest };
+  return SQL`
+    select ${pageColumns}, ${transactionNode}
+    from (
+      select found.*, wanted.slot
+      from unnest(
+        ${keyList("bytea", given.ids)}, ${keyList("bigint", given.from)}, ${keyList("bigint", given.to)},
+        ${keyList("bigint", given.starts)}
+      ) wanted(id, from_lt, to_lt, slot)
+      cross join lateral (
+        select * from transactions
+        where ${all(
+          SQL`trace_id = wanted.id and lt between wanted.from_lt and wanted.to_lt`,
+          SQL`lt between ${bounds.from} and ${bounds.to}`,
+          ofAccounts,
+        )} offset 0) found
+      order by found.lt, found.account offset 0) t
+    ${withParts(bounds, "t.slot", given.first)}
+    order by t.lt, t.account`;
+}
+
+/**
+ * The sender of the inbound message and the receivers of the outbound ones, or one side; ascending. The transaction and
+ * the other sides by their locators, its messages and the other transactions by primary keys.
+ */
+export async function adjacentTransactions<Taken>(
+  queries: Queries,
+  hash: Uint8Array,
+  direction: (typeof directions)[number] | undefined,
+  take: TakeText<Taken>,
+  extras?: PageExtras,
+): Promise<Taken[]> {
+  const [name] = await transactionsByHash(queries, [hash]);
+  if (!name) return [];
+  const own = await queries.query<{ msg_hash: Uint8Array }>(SQL`
+    select msg_hash from messages where ${all(
+      SQL`tx_hash = ${hash} and tx_lt = ${name.tx_lt}`,
+      given(direction, (side) => SQL`direction = ${codeOf(directions, side)}`),
+    )}`);
+  const located = await locateMessages(
+    queries,
+    own.map(({ msg_hash }) => msg_hash),
+  );
+  if (located.length === 0) return [];
+  const keys = await queries.query<TransactionKey>(
+    SQL`select distinct found.lt, found.account
+    from ${messagesAt(located)}
+    cross join lateral (
+      select lt, account from transactions where hash = m.tx_hash and lt = m.tx_lt offset 0) found
+    where m.msg_hash = wanted.hash and m.tx_hash <> ${hash}
+    order by found.lt, found.account`,
+  );
+  return transactionsAt(queries, keys, take, { extras });
+}
+
+/**
+ * The transactions of these keys, in their order, by transactions_by_account, whose columns are unique. `slots` are those
+ * that are known already.
+ */
+export async function transactionsAt<Taken>(
+  queries: Queries,
+  keys: readonly TransactionKey[],
+  take: TakeText<Taken>,
+  { slots, extras }: { slots?: readonly Slot[]; extras?: PageExtras | undefined } = {},
+): Promise<Taken[]> {
+  if (keys.length === 0) return [];
+  const lts = keys.map(({ lt }) => lt);
+  const starts = await slotBounds(queries, lts, slots);
+  const values = { ...starts, accounts: keys.map(({ account }) => account), lts };
+  return queries.query(byKeys(values, { rows: keys.length, fromBytes: taking(take), extras }));
+}
+
+/** Executors leave the partitions out that no key can be in: those that are not between `least` and `greatest`. */
+const byKeys = pageText<SlotBounds & { accounts: readonly Uint8Array[]; lts: readonly bigint[] }>(
+  (given) => SQL`
+    select ${pageColumns}
+    from unnest(
+      ${keyList("bytea", given.accounts)}, ${keyList("bigint", given.lts)}, ${keyList("bigint", given.starts)}
+    ) with ordinality page(account, lt, from_lt, place)
+    cross join lateral (
+      select * from transactions
+      where account = page.account and lt = page.lt and lt between ${given.least} and ${given.greatest} offset 0) t
+    ${withParts({ from: given.least, to: given.greatest }, "page.from_lt", given.first)}
+    order by page.place`,
+);

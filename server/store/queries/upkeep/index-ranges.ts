@@ -1,0 +1,197 @@
+import SQL from "sql-template-tag";
+import { rangeStates } from "../../codes.js";
+import type { Queries, Transaction } from "../../database.js";
+import { code, type Fragment } from "../../where.js";
+import { blockTime } from "../blocks/masterchain-blocks.js";
+
+/** `to_seqno` of the range at the head of the chain, which has no end. */
+export const noEnd = 0x7fffffff;
+/** Every commit that changes the index notifies this channel. */
+export const indexChannel = "tonwire_index";
+
+const open = code(rangeStates, "open");
+const claimed = code(rangeStates, "claimed");
+const stored = code(rangeStates, "stored");
+
+/** A range of masterchain blocks as its worker needs it. */
+export type ClaimRow = { from_seqno: number; to_seqno: number; done_to: number; epoch: number };
+
+/** Until the end of the transaction others can read ranges, but not change them. */
+export async function lockRanges(transaction: Transaction): Promise<void> {
+  await transaction.query(SQL`lock table index_ranges in share row exclusive mode`);
+}
+
+/** The first block of the range at the head. */
+export async function headStart(queries: Queries): Promise<number | undefined> {
+  const [head] = await queries.query<{ from_seqno: number }>(SQL`
+    select from_seqno from index_ranges where to_seqno = ${noEnd}`);
+  return head?.from_seqno;
+}
+
+/** Adds the range at the head, from `from` on or behind all ranges. Returns its first block. */
+export async function insertHead(queries: Queries, from: number): Promise<number> {
+  const [made] = await queries.query<{ from_seqno: number }>(SQL`
+    insert into index_ranges (from_seqno, to_seqno, done_to, state)
+    select first, ${noEnd}::integer, first - 1, ${claimed}
+    from (select greatest(${from}::integer, max(to_seqno) + 1) as first from index_ranges) behind
+    returning from_seqno`);
+  return made!.from_seqno;
+}
+
+/** The ranges that overlap `from ..= to`, ascending. */
+export function rangesWithin(
+  queries: Queries,
+  from: number,
+  to: number,
+): Promise<{ from_seqno: number; to_seqno: number }[]> {
+  return queries.query(SQL`
+    select from_seqno, to_seqno from index_ranges
+    where from_seqno <= ${to} and to_seqno >= ${from} order by from_seqno`);
+}
+
+/** Adds open ranges of `blocks` blocks that cover `from ..= to`; none if that is empty. */
+export async function insertOpenRanges(
+  queries: Queries,
+  { from, to, blocks }: { from: number; to: number; blocks: number },
+): Promise<void> {
+  await queries.query(SQL`
+    insert into index_ranges (from_seqno, to_seqno, done_to, state)
+    select n, least(n + ${blocks} - 1, ${to}), n - 1, ${open}
+    from generate_series(${from}::bigint, ${to}::bigint, ${blocks}::bigint) n`);
+}
+
+export async function claimHeadRange(queries: Queries, worker: string): Promise<ClaimRow | undefined> {
+  const [row] = await queries.query<ClaimRow>(SQL`
+    update index_ranges set ${byWorker(worker)} where to_seqno = ${noEnd} returning ${claimColumns}`);
+  return row;
+}
+
+/** Claims the first range with an end that is open, or whose worker sent no heartbeat for `silenceSec`. */
+export async function claimFirstRange(
+  queries: Queries,
+  worker: string,
+  silenceSec: number,
+): Promise<ClaimRow | undefined> {
+  const [row] = await queries.query<ClaimRow>(SQL`
+    update index_ranges set ${byWorker(worker)}
+    where from_seqno = (
+      select from_seqno from index_ranges
+      where to_seqno < ${noEnd} and (state = ${open}
+        or state = ${claimed} and heartbeat < now() - make_interval(secs => ${silenceSec}))
+      order by from_seqno limit 1 for update skip locked)
+    returning ${claimColumns}`);
+  return row;
+}
+
+function byWorker(worker: string): Fragment {
+  return SQL`state = ${claimed}, worker = ${worker}, heartbeat = now()`;
+}
+
+const claimColumns = SQL`from_seqno, to_seqno, done_to, epoch`;
+
+/** Where the range from `from` begins, or the stored one that it is joined with. */
+export async function chainStart(queries: Queries, from: number): Promise<number> {
+  const [chain] = await queries.query<{ from: number }>(SQL`
+    select max(from_seqno) as "from" from index_ranges where not joined and from_seqno <= ${from}`);
+  return chain!.from;
+}
+
+/** Where each run of joined ranges begins, ascending, if it has blocks: index_ranges_by_done. */
+export async function readChainStarts(queries: Queries): Promise<number[]> {
+  const rows = await queries.query<{ from_seqno: number }>(SQL`
+    select from_seqno from index_ranges where not joined and done_to >= from_seqno order by from_seqno`);
+  return rows.map(({ from_seqno }) => from_seqno);
+}
+
+/** How many blocks of all ranges with an end are not stored yet. */
+export async function countUnfilled(queries: Queries): Promise<number> {
+  const [row] = await queries.query<{ blocks: bigint | null }>(SQL`
+    select sum(to_seqno - done_to) as blocks from index_ranges where to_seqno < ${noEnd}`);
+  return Number(row!.blocks ?? 0n);
+}
+
+export async function updateHeartbeat(queries: Queries, from: number, worker: string): Promise<void> {
+  await queries.query(SQL`
+    update index_ranges set heartbeat = now() where from_seqno = ${from} and worker = ${worker}`);
+}
+
+/** Opens a range again that the worker has claimed. */
+export async function openRange(queries: Queries, from: number, worker: string): Promise<void> {
+  await queries.query(SQL`
+    update index_ranges set state = ${open}
+    where from_seqno = ${from} and worker = ${worker} and state = ${claimed}`);
+}
+
+export type HeldRange = { from: number; worker: string; epoch: number; doneTo: number };
+
+/** Sets how far a range is stored, and notifies. False if the range is no longer as the worker knows it. */
+export async function advanceRange(queries: Queries, held: HeldRange, doneTo: number): Promise<boolean> {
+  const rows = await queries.query(SQL`
+    update index_ranges
+    set done_to = ${doneTo}, heartbeat = now(),
+      state = case when to_seqno = ${doneTo} then ${stored} else ${claimed} end
+    where from_seqno = ${held.from} and worker = ${held.worker} and epoch = ${held.epoch}
+      and done_to = ${held.doneTo} and state = ${claimed}
+    returning pg_notify(${indexChannel}, '')`);
+  return rows.length > 0;
+}
+
+/** Where a stored range ends right before another one; the blocks before it, and those behind it with a joined head. */
+export type Boundary = { from: number; chain_from: number; chain_to: number };
+
+/** The first boundary between a stored range and one that is stored too, or that is at the head. */
+export async function firstBoundary(queries: Queries): Promise<Boundary | undefined> {
+  const [boundary] = await queries.query<Boundary>(SQL`
+    select r.from_seqno as "from",
+      (select max(from_seqno) from index_ranges where not joined and from_seqno < r.from_seqno) as chain_from,
+      coalesce(
+        (select min(from_seqno) - 1 from index_ranges where not joined and from_seqno > r.from_seqno),
+        ${noEnd}::integer) as chain_to
+    from index_ranges r join index_ranges l on l.to_seqno = r.from_seqno - 1
+    where not r.joined and l.state = ${stored} and (r.state = ${stored} or r.to_seqno = ${noEnd})
+    order by r.from_seqno limit 1`);
+  return boundary;
+}
+
+/** Invalidates the claim of the range at the head if it begins in `from ..= to`. */
+export async function raiseHeadEpoch(queries: Queries, from: number, to: number): Promise<void> {
+  await queries.query(SQL`
+    update index_ranges set epoch = epoch + 1
+    where to_seqno = ${noEnd} and from_seqno between ${from} and ${to}`);
+}
+
+/**
+ * Makes a range part of the stored one before it, and notifies. The range at the head stays, as its worker knows it by its
+ * first block; it is marked as joined.
+ */
+export async function mergeRange(queries: Queries, from: number): Promise<void> {
+  await queries.query(SQL`
+    with merged as (
+      delete from index_ranges where from_seqno = ${from} and to_seqno < ${noEnd} returning to_seqno, done_to)
+    update index_ranges r
+    set to_seqno = merged.to_seqno, done_to = merged.done_to
+    from merged where r.to_seqno = ${from} - 1`);
+  await queries.query(SQL`update index_ranges set joined = true where from_seqno = ${from}`);
+  await queries.query(SQL`select pg_notify(${indexChannel}, '')`);
+}
+
+export type IndexPosition = {
+  /** The newest block that is stored without a gap, and its time. */
+  last: number | null;
+  gen_utime: bigint | null;
+  /** Blocks of all ranges with an end, and those that are missing. */
+  blocks: bigint | null;
+  missing: bigint | null;
+};
+
+export async function readPosition(queries: Queries): Promise<IndexPosition> {
+  const [row] = await queries.query<Omit<IndexPosition, "gen_utime">>(SQL`
+    select r.last, p.blocks, p.missing
+    from (
+      select sum(to_seqno::bigint - from_seqno + 1)::bigint as blocks, sum(to_seqno - done_to)::bigint as missing
+      from index_ranges where to_seqno < ${noEnd}) p
+    left join indexed_range r on true`);
+  const { last, ...progress } = row!;
+  const gen_utime = last === null ? undefined : await blockTime(queries, last);
+  return { ...progress, last, gen_utime: gen_utime ?? null };
+}

@@ -1,0 +1,72 @@
+import SQL from "sql-template-tag";
+import { accountStatuses } from "../../codes.js";
+import type { Queries } from "../../database.js";
+import { contractCodes, type LatestAccountStateRow, latestAccountStates } from "../../tables/accounts.js";
+import { all, code, given } from "../../where.js";
+import { selectJoined } from "../rows.js";
+
+const active = code(accountStatuses, "active");
+
+/** How many accounts are stored, and how many of them up to one. Reads the whole key. */
+export async function countAccounts(
+  queries: Queries,
+  upTo: Uint8Array,
+): Promise<{ all: number; before: number }> {
+  const [row] = await queries.query<{ all: bigint; before: bigint }>(SQL`
+    select count(*) as "all", count(*) filter (where account <= ${upTo}) as "before" from latest_account_states`);
+  return { all: Number(row!.all), before: Number(row!.before) };
+}
+
+/** The accounts behind one, in key order. */
+export async function readAccountsBehind(
+  queries: Queries,
+  account: Uint8Array,
+  limit: number,
+): Promise<Uint8Array[]> {
+  const rows = await queries.query<{ account: Uint8Array }>(SQL`
+    select account from latest_account_states where account > ${account} order by account limit ${limit}`);
+  return rows.map((row) => row.account);
+}
+
+/** The latest state of an account, and its code if that is stored. */
+export type ContractState = { state: LatestAccountStateRow; code: Uint8Array | undefined };
+
+/**
+ * Those of the accounts that have code and data. `methods` leaves out those whose code is known to have none of these
+ * get-methods.
+ */
+export async function readContractStates(
+  queries: Queries,
+  accounts: readonly Uint8Array[],
+  methods: readonly number[] | undefined,
+): Promise<ContractState[]> {
+  const mayBe = given(
+    methods,
+    (ids) => SQL`(c.methods is null or cardinality(c.methods) = 0 or c.methods && ${ids}::integer[])`,
+  );
+  const where = all(
+    SQL`s.account = any(${accounts}::bytea[])`,
+    SQL`s.account_status = ${active} and s.code_hash is not null and s.data_hash is not null`,
+    mayBe,
+  );
+  const rows = await selectJoined(
+    queries,
+    { s: latestAccountStates.columns, k: contractCodes.columns },
+    SQL`latest_account_states s
+      left join contract_methods c on c.code_hash = s.code_hash
+      left join contract_codes k on k.code_hash = s.code_hash
+      where ${where}`,
+  );
+  // Only the code is from an outer join.
+  return rows.map(({ s, k }) => ({ state: s!, code: k?.boc }));
+}
+
+export type StateVersion = Pick<LatestAccountStateRow, "account" | "hash" | "timestamp">;
+
+/** Which states of accounts are stored. Locks them in key order until the end of the transaction. */
+export async function lockStates(queries: Queries, accounts: readonly Uint8Array[]): Promise<StateVersion[]> {
+  const rows = await queries.query<{ account: Uint8Array; hash: Uint8Array; timestamp: bigint }>(SQL`
+    select account, hash, timestamp from latest_account_states
+    where account = any(${accounts}::bytea[]) order by account for update`);
+  return rows.map((row) => ({ ...row, timestamp: Number(row.timestamp) }));
+}

@@ -1,0 +1,213 @@
+import SQL, { raw } from "sql-template-tag";
+import { classificationStates, directions, traceStates } from "../../codes.js";
+import type { Queries, Transaction } from "../../database.js";
+import type { Table } from "../../declare/table.js";
+import { tables } from "../../tables.js";
+import { all, code, type Fragment, given, largestBigint } from "../../where.js";
+import { holdSlots, mayFollow } from "../slots/slots.js";
+import { deleteTokenSlots } from "../tokens/token-slots.js";
+import {
+  deleteAccountTracesAfter,
+  storeTraces,
+  traceEndsSql,
+  widenByTraces,
+} from "../traces/account-traces.js";
+import { revertLateEvents } from "./late-events.js";
+
+const pending = code(traceStates, "pending");
+const complete = code(traceStates, "complete");
+const broken = code(traceStates, "broken");
+const unclassified = code(classificationStates, "unclassified");
+const inbound = code(directions, "in");
+const outbound = code(directions, "out");
+
+/** An account with its last transaction up to a block, and the time of that transaction's block. */
+export type LastTransaction = {
+  account: Uint8Array;
+  hash: Uint8Array | null;
+  lt: bigint | null;
+  gen_utime: bigint | null;
+};
+
+/** The accounts that changed after a masterchain block. */
+export function readChangedAccounts(queries: Queries, seqno: number): Promise<LastTransaction[]> {
+  return queries.query<LastTransaction>(SQL`
+    with changed as (
+      select account from transactions where ${cameAfter("lt", "mc_block_seqno", seqno)}
+      union
+      select account from latest_account_states
+      where timestamp > coalesce(
+        (select gen_utime from blocks where workchain = -1 and seqno = ${seqno}),
+        (select value::bigint from index_meta where key = 'zero_state_utime'))
+    )
+    select changed.account, last.hash, last.lt, last.gen_utime
+    from changed left join lateral (
+      select t.hash, t.lt, b.gen_utime
+      from account_slots a join slots s using (from_lt)
+      cross join lateral (
+        select * from transactions
+        where account = changed.account and lt >= s.from_lt and lt < s.to_lt and mc_block_seqno <= ${seqno}
+        order by lt desc limit 1) t
+      cross join lateral (
+        select gen_utime from blocks
+        where workchain = t.block_workchain and shard = t.block_shard and seqno = t.block_seqno and start_lt <= t.lt
+        order by start_lt desc limit 1) b
+      where a.account = changed.account and a.n > 0
+      order by a.from_lt desc limit 1) as last on true`);
+}
+
+/**
+ * The condition that a row came after a masterchain block, by a column of lt, by which its table is partitioned, and one of
+ * seqnos.
+ */
+function cameAfter(lt: string, seqnos: string, seqno: number): Fragment {
+  return SQL`${raw(seqnos)} > ${seqno} and ${mayFollow(lt, seqno)}`;
+}
+
+/**
+ * Deletes what came after a masterchain block, and all rows that are kept per account of these accounts. Traces that
+ * began before it get the counts and edges they had at it.
+ */
+export async function deleteAfter(
+  transaction: Transaction,
+  seqno: number,
+  accounts: readonly Uint8Array[],
+): Promise<void> {
+  // Directories name slots, of which none may be merged meanwhile.
+  await holdSlots(transaction, 0n, largestBigint);
+  const statements = [
+    ...deleteLocators(seqno),
+    countAccountSlots(seqno),
+    deleteAccountSlots(seqno),
+    deleteAccountTracesAfter(seqno),
+    deleteTokenSlots(seqno),
+    ...deleteActionDirectories(seqno),
+    ...revertLateEvents(seqno),
+    ...Object.values(tables).flatMap((table) => deleteRows(table, seqno, accounts)),
+    reopenEdges(seqno),
+    recountTraces(seqno),
+    widenByTraces(SQL`(select trace_id from open_edges)`),
+  ];
+  for (const statement of statements) await transaction.query(statement);
+}
+
+function deleteRows(
+  { name, revertBy, partitionBy }: Table,
+  seqno: number,
+  accounts: readonly Uint8Array[],
+): Fragment[] {
+  if (revertBy === undefined) return [];
+  const from = SQL`delete from ${raw(name)}`;
+  if ("account" in revertBy) return [SQL`${from} where ${raw(revertBy.account)} = any(${accounts}::bytea[])`];
+  if ("first" in revertBy) {
+    const [first, last] = [raw(revertBy.first), raw(revertBy.last)];
+    return [
+      SQL`${from} where ${first} > ${seqno}`,
+      SQL`update ${raw(name)} set ${last} = ${seqno} where ${last} > ${seqno}`,
+    ];
+  }
+  const { block, searchBy = block } = revertBy;
+  const found = SQL`${from} where ${all(
+    SQL`${raw(searchBy)} > ${seqno}`,
+    given(partitionBy, (column) => mayFollow(column, seqno)),
+  )}`;
+  return [searchBy === block ? found : SQL`${found} and ${raw(block)} > ${seqno}`];
+}
+
+/** The locators of blocks, transactions and messages after a block. */
+function deleteLocators(seqno: number): Fragment[] {
+  return [
+    SQL`delete from block_locator where (hash_prefix, start_lt) in (
+      select hash_prefix(found.hash), start_lt from blocks cross join unnest(array[root_hash, file_hash]) found(hash)
+      where ${cameAfter("start_lt", "mc_block_seqno", seqno)})`,
+    SQL`delete from tx_locator where (hash_prefix, lt) in (
+      select hash_prefix(hash), lt from transactions where ${cameAfter("lt", "mc_block_seqno", seqno)})`,
+    SQL`delete from msg_locator where (hash_prefix, tx_lt) in (
+      select hash_prefix(found.hash), tx_lt from messages cross join unnest(array[msg_hash, msg_hash_norm]) found(hash)
+      where ${cameAfter("tx_lt", "mc_seqno", seqno)})`,
+  ];
+}
+
+/** Takes the transactions after a block off the counts of the slots of their accounts. */
+function countAccountSlots(seqno: number): Fragment {
+  return SQL`
+    update account_slots a set n = a.n - gone.n
+    from (
+      select t.account, s.from_lt, count(*)::integer as n
+      from transactions t join slots s on t.lt >= s.from_lt and t.lt < s.to_lt
+      where ${cameAfter("t.lt", "t.mc_block_seqno", seqno)} group by 1, 2) gone
+    where a.account = gone.account and a.from_lt = gone.from_lt`;
+}
+
+/** What leads to the actions of traces that ended after a block. */
+function deleteActionDirectories(seqno: number): Fragment[] {
+  return [
+    SQL`delete from action_accounts c using actions a
+      where ${cameAfter("a.trace_end_lt", "a.trace_mc_seqno_end", seqno)} and c.account = any(a.accounts) and c.trace_end_lt = a.trace_end_lt
+        and c.trace_id = a.trace_id and c.action_id = a.action_id`,
+    SQL`delete from action_locator where (hash_prefix, trace_end_lt) in (
+      select hash_prefix(action_id), trace_end_lt from actions
+      where ${cameAfter("trace_end_lt", "trace_mc_seqno_end", seqno)})`,
+  ];
+}
+
+/** Slots that have nothing of an account from before. */
+function deleteAccountSlots(seqno: number): Fragment {
+  return SQL`
+    delete from account_slots a using slots s
+    where s.from_lt = a.from_lt and ${mayFollow("s.from_lt", seqno)}
+      and a.account in (
+        select account from transactions where ${cameAfter("lt", "mc_block_seqno", seqno)}
+        union
+        select unnest(array[source, destination]) from messages where ${cameAfter("tx_lt", "mc_seqno", seqno)})
+      and not exists (
+        select from transactions
+        where account = a.account and lt >= s.from_lt and lt < s.to_lt and mc_block_seqno <= ${seqno})
+      and not exists (
+        select from messages
+        where source = a.account and tx_lt >= s.from_lt and tx_lt < s.to_lt and mc_seqno <= ${seqno})
+      and not exists (
+        select from messages
+        where destination = a.account and tx_lt >= s.from_lt and tx_lt < s.to_lt and mc_seqno <= ${seqno})`;
+}
+
+/** Messages that were received only after the block are open again. */
+function reopenEdges(seqno: number): Fragment {
+  return SQL`
+    insert into open_edges (msg_hash, trace_id, left_tx, mc_seqno)
+    select o.msg_hash, o.trace_id, o.tx_hash, o.mc_seqno
+    from traces t join messages o on o.trace_id = t.trace_id and o.tx_lt >= t.start_lt
+    where ${cameAfter("t.sort_lt", "t.mc_seqno_end", seqno)} and o.direction = ${outbound} and o.destination is not null
+      and not exists (
+        select from messages i where i.msg_hash = o.msg_hash and i.direction = ${inbound} and i.tx_lt >= o.tx_lt)
+    on conflict do nothing`;
+}
+
+/** The message that leads into a broken trace is pending, and none of its edges. */
+function recountTraces(seqno: number): Fragment {
+  return SQL`
+    with gone as (
+      delete from traces t where ${cameAfter("t.sort_lt", "t.mc_seqno_end", seqno)} returning t.*),
+    recounted as (
+      select t.trace_id, t.external_hash, t.external_hash_norm, t.mc_seqno_start, t.start_lt, t.start_utime,
+        n.mc_seqno_end, n.end_lt, n.end_utime, n.nodes_,
+        m.received - (t.state = ${broken})::integer + m.logs as edges_,
+        e.open + (t.state = ${broken})::integer as pending_edges_,
+        case when t.state = ${broken} then ${broken} when e.open = 0 then ${complete} else ${pending} end as state,
+        ${unclassified} as classification_state
+      from gone t
+      cross join lateral (
+        select count(*)::integer as nodes_, max(mc_block_seqno) as mc_seqno_end, max(lt) as end_lt,
+          max(now) as end_utime
+        from transactions where trace_id = t.trace_id and lt >= t.start_lt) n
+      cross join lateral (
+        select count(*) filter (where direction = ${inbound})::integer as received,
+          count(*) filter (where direction = ${outbound} and destination is null)::integer as logs
+        from messages where trace_id = t.trace_id and tx_lt >= t.start_lt) m
+      cross join lateral (select count(*)::integer as open from open_edges where trace_id = t.trace_id) e),
+    participants as (
+      insert into account_traces (account, end_lt, end_utime, trace_id)
+      select distinct x.account, ${traceEndsSql}, t.trace_id
+      from recounted t join transactions x on x.trace_id = t.trace_id and x.lt >= t.start_lt)
+    ${storeTraces(SQL`recounted`)}`;
+}

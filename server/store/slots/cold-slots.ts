@@ -1,0 +1,176 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Database, Sql, Transaction } from "../database.js";
+import { isLockTimeout } from "../database-errors.js";
+import {
+  copyPartitions,
+  dropCopies,
+  hasCopy,
+  replacePartitions,
+  type SplitTable,
+  splitTables,
+  tidyCopy,
+  watchPartitions,
+} from "../queries/slots/partition-copies.js";
+import { mergeSlots, nextToMerge } from "../queries/slots/slot-merges.js";
+import { lockForTransaction, lockNumbers } from "../queries/upkeep/locks.js";
+import { runningTransactions, stillRunning } from "../queries/upkeep/running-transactions.js";
+
+const hourMs = 60 * 60 * 1000;
+
+/** Merges old slots in the background. */
+export class ColdSlots {
+  readonly #database: Database;
+  readonly #sql: Sql;
+  readonly #setting: { now: () => number; onError: (error: Error) => void };
+  readonly #ending = new AbortController();
+  #running: Promise<void> | undefined;
+  #nextAt = Number.NEGATIVE_INFINITY;
+  #isFirst = true;
+
+  /** `now`: wall clock, milliseconds. `onError` gets what prevented a merge; it is tried again. */
+  constructor(database: Database, setting: { now: () => number; onError: (error: Error) => void }) {
+    this.#database = database;
+    // A copy can take hours, and another connection cancels it.
+    this.#sql = database.sql({ connections: 2 });
+    this.#setting = setting;
+  }
+
+  /** Call after rows were stored. Looks for slots to merge at the first call, and then once an hour. */
+  stored(): void {
+    const { now } = this.#setting;
+    if (this.#running || now() < this.#nextAt) return;
+    this.#nextAt = now() + hourMs;
+    this.#running = this.#merge().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Cancels what is running. */
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#running;
+  }
+
+  async #merge(): Promise<void> {
+    const { signal } = this.#ending;
+    try {
+      const lock = await this.#database.lock(lockNumbers.coldSlots, signal);
+      const either = AbortSignal.any([signal, lock.lost]);
+      setMaxListeners(0, either);
+      try {
+        if (this.#isFirst) await dropUnfinished(this.#sql);
+        this.#isFirst = false;
+        await mergeOldSlots(this.#sql, { signal: either });
+      } finally {
+        await lock.release();
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#setting.onError(error as Error);
+    }
+  }
+}
+
+export type MergeOptions = {
+  signal?: AbortSignal;
+  /** How long a lock is waited for. Others queue behind it meanwhile. */
+  lockMs?: number;
+  /** After the first attempt to get a lock, or the first look at what runs. Pauses double up to a limit. */
+  pauseMs?: number;
+  /** What has not succeeded after so many attempts or looks is left to a later call. */
+  attempts?: number;
+};
+
+/** An hour at most. */
+const defaults = { lockMs: 200, pauseMs: 2000, attempts: 60 };
+const maxFactor = 32;
+
+async function pause(number: number, { pauseMs = defaults.pauseMs, signal }: MergeOptions): Promise<void> {
+  await wait(Math.min(2 ** number, maxFactor) * pauseMs, undefined, { signal });
+}
+
+/**
+ * Merges old slots, four into one: first the slots themselves, with the directories that name them, then the partitions of
+ * one table after the other. Readers are never refused anything, and writers of these slots wait only while directories are
+ * merged. Each step leaves an index that is as good as before, so it can be stopped anywhere. Returns whether nothing is
+ * left to be done now; else the rest should be tried later. One process at a time may call it.
+ */
+export async function mergeOldSlots(database: Sql, options: MergeOptions = {}): Promise<boolean> {
+  for (;;) {
+    for (const split of await splitTables(database))
+      if (!(await mergePartitions(database, split, options))) return false;
+    const starts = await nextToMerge(database);
+    if (!starts) return true;
+    const merged = await locking(database, (transaction) => mergeSlots(transaction, starts), options);
+    if (!merged) return false;
+  }
+}
+
+/** Drops what a process left that was stopped while it copied. */
+export async function dropUnfinished(database: Sql): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await lockForTransaction(transaction, "partitionCopy");
+    await dropCopies(transaction);
+  });
+}
+
+/**
+ * Makes one partition of several. A snapshot that is older than the copy has none of its rows, so the copy takes their
+ * place only when all transactions have ended that are.
+ */
+async function mergePartitions(database: Sql, split: SplitTable, options: MergeOptions): Promise<boolean> {
+  const isCopied = await locking(database, (transaction) => prepare(transaction, split), options);
+  if (isCopied === undefined) return false;
+  if (!isCopied && !(await locking(database, (transaction) => copyPartitions(transaction, split), options)))
+    return false;
+  if (!(await olderHaveEnded(database, options))) return false;
+  await tidyCopy(database, split, options.signal);
+  const isDone = await locking(database, (transaction) => replacePartitions(transaction, split), options);
+  return isDone === true;
+}
+
+/** Whether there is a copy from before that can still be used. If not, its partitions are watched from now on. */
+async function prepare(transaction: Transaction, split: SplitTable): Promise<boolean> {
+  if (await hasCopy(transaction, split)) return true;
+  await watchPartitions(transaction, split);
+  return false;
+}
+
+async function olderHaveEnded(database: Sql, options: MergeOptions): Promise<boolean> {
+  const { attempts = defaults.attempts } = options;
+  let older = await runningTransactions(database);
+  for (let i = 0; older.length > 0; i++) {
+    if (i === attempts) return false;
+    await pause(i, options);
+    older = await stillRunning(database, older);
+  }
+  return true;
+}
+
+/**
+ * Runs a transaction that waits for locks, again while it gets none. `undefined` if it never did. Only one process has such
+ * a transaction at a time.
+ */
+async function locking<T>(
+  database: Sql,
+  work: (transaction: Transaction) => Promise<T>,
+  options: MergeOptions,
+): Promise<T | undefined> {
+  const { lockMs = defaults.lockMs, attempts = defaults.attempts, signal } = options;
+  for (let i = 0; i < attempts; i++) {
+    if (i > 0) await pause(i - 1, options);
+    try {
+      return await database.transaction(
+        async (transaction) => {
+          await transaction.script(`set local lock_timeout = ${lockMs}`);
+          await lockForTransaction(transaction, "partitionCopy");
+          return work(transaction);
+        },
+        { signal },
+      );
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+    }
+  }
+  return undefined;
+}

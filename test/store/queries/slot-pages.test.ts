@@ -1,0 +1,101 @@
+import SQL from "sql-template-tag";
+import { expect, test } from "vitest";
+import { withBodies } from "../../../server/methods/v3/present/message.js";
+import { readTransaction } from "../../../server/methods/v3/present/transaction.js";
+import type { Database } from "../../../server/store/database.js";
+import { listMessages } from "../../../server/store/queries/messages/messages.js";
+import { OffsetBookmarks } from "../../../server/store/queries/slots/offset-bookmarks.js";
+import { listTransactions } from "../../../server/store/queries/transactions/transactions.js";
+import { keepText } from "../../../server/store/row-bytes.js";
+import type { MessageRow } from "../../../server/store/tables/messages.js";
+import { bytesToBase64 } from "../../../shared/values/bytes.js";
+import { describeDatabases } from "../../helpers/describe-databases.js";
+import { type MessageListFilter, naiveMessages, naiveTransactions } from "../../helpers/naive-lists.js";
+import { queriesOf } from "../../helpers/queries-of.js";
+import { storeRows } from "../../helpers/rows.js";
+import { rawOf, sampleAccounts, sampleIndex } from "../../helpers/sample-index.js";
+
+const [a, b, c] = sampleAccounts;
+const sample = sampleIndex();
+const limit = 4;
+const sorts = ["asc", "desc"] as const;
+type Filter = Omit<MessageListFilter, "sort"> & { direction?: "in" | "out" };
+const bounds = { start_lt: 15n, end_lt: 55n };
+
+describeDatabases("Pages over several slots", (fresh) => {
+  test("of transactions begin at any offset with the row that is there", async () => {
+    const queries = queriesOf(await inSlots(fresh, 10));
+    const excluded = { account: [a!, b!], exclude_account: [b!] };
+    const ofAccounts = [{ account: [a!] }, { account: [a!], ...bounds }, { account: [a!, c!] }, excluded];
+    for (const filter of [
+      ...ofAccounts,
+      {},
+      bounds,
+      { start_lt: 15n },
+      { lt: 20n },
+      { end_lt: 2n ** 64n - 1n },
+    ])
+      for (const sort of sorts) {
+        const all = naiveTransactions(sample, { ...filter, sort });
+        for (let offset = 0; offset <= all.length; offset += 3) {
+          const page = { limit, offset, sort };
+          const texts = await listTransactions(queries, filter, page, new OffsetBookmarks(), keepText);
+          const found = texts.map(readTransaction).map(({ account, lt }) => `${account} ${lt}`);
+          const wanted = all.slice(offset, offset + limit);
+          expect(found).toEqual(wanted.map(({ account, lt }) => `${rawOf(account)} ${lt}`));
+        }
+      }
+  });
+
+  // Narrow slots have messages whose other side is in another slot; an account has few of them in each.
+  test.each([10, 3])("of messages do too, with both of their sides: slots of %i lt", async (width) => {
+    const queries = queriesOf(await inSlots(fresh, width));
+    const ofAccount = [{ source: a! }, { destination: a! }, { source: b!, ...bounds }];
+    const ofSide = (["in", "out"] as const).map((direction) => ({ destination: c!, direction }));
+    const filters: Filter[] = [...ofAccount, ...ofSide, {}, bounds, { direction: "in" }];
+    for (const filter of filters)
+      for (const sort of sorts) {
+        const all = naiveMessages(sample, { ...filter, sort });
+        for (let offset = 0; offset <= all.length; offset += 7) {
+          const page = { limit, offset, sort };
+          const texts = await listMessages(queries, filter, page, new OffsetBookmarks(), keepText);
+          const wanted = all.slice(offset, offset + limit);
+          expect(texts.map(shownSides)).toEqual(wanted.map((row) => storedSides(row, filter.direction)));
+        }
+      }
+  });
+});
+
+async function inSlots(fresh: () => Promise<Database>, width: number): Promise<Database> {
+  const database = await fresh();
+  const queries = queriesOf(database);
+  await queries.query(SQL`update index_meta set value = ${String(width)} where key = 'lt_grid'`);
+  // In parts, as the counts of slots add up.
+  for (const parity of [0, 1])
+    await storeRows(database, {
+      transactions: sample.transactions.filter((_, i) => i % 2 === parity),
+      messages: sample.messages.filter((_, i) => i % 2 === parity),
+    });
+  const [slots] = await queries.query<{ n: bigint }>(SQL`select count(*) as n from slots`);
+  expect(slots!.n).toBeGreaterThan(5n);
+  return database;
+}
+
+type Sides = { hash: string; in_msg_tx_hash?: string; out_msg_tx_hash?: string };
+
+function shownSides({ text }: { text: Uint8Array }): (string | undefined)[] {
+  const { hash, in_msg_tx_hash, out_msg_tx_hash } = JSON.parse(withBodies(text)) as Sides;
+  return [hash, in_msg_tx_hash, out_msg_tx_hash];
+}
+
+function storedSides({ msg_hash }: MessageRow, direction: "in" | "out" | undefined): (string | undefined)[] {
+  const hash = bytesToBase64(msg_hash);
+  const [received, sent] = [0, 1].map((code) =>
+    sample.messages.find((row) => bytesToBase64(row.msg_hash) === hash && row.direction === code),
+  );
+  return [
+    hash,
+    received && direction !== "out" ? bytesToBase64(received.tx_hash) : undefined,
+    sent && direction !== "in" ? bytesToBase64(sent.tx_hash) : undefined,
+  ];
+}

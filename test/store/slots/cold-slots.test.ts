@@ -1,0 +1,266 @@
+import SQL from "sql-template-tag";
+import { expect, onTestFinished, test } from "vitest";
+import type { Database, Queries } from "../../../server/store/database.js";
+import type { Table } from "../../../server/store/declare/table.js";
+import { mergeSlots, nextToMerge } from "../../../server/store/queries/slots/slot-merges.js";
+import { deleteAfter, readChangedAccounts } from "../../../server/store/queries/upkeep/revert.js";
+import { dropUnfinished, mergeOldSlots } from "../../../server/store/slots/cold-slots.js";
+import { Partitions } from "../../../server/store/slots/partitions.js";
+import { tables } from "../../../server/store/tables.js";
+import type { Address } from "../../../shared/values/address.js";
+import type { Content } from "../../helpers/databases.js";
+import { describeDatabases, describePostgres } from "../../helpers/describe-databases.js";
+import { GrowingIndex, grown } from "../../helpers/growing-index.js";
+import { growthPaths } from "../../helpers/growth-reads.js";
+import { startIndexApp } from "../../helpers/index-app.js";
+import { mayStopPostgres, openPatiently } from "../../helpers/postgres.js";
+import { queriesOf } from "../../helpers/queries-of.js";
+import { bytesOf, storeRows, transactionRow } from "../../helpers/rows.js";
+import { expectWholeDirectories, slotlessTables } from "../../helpers/slot-directories.js";
+import { dumpTables } from "../../helpers/tables.js";
+import { until } from "../../helpers/until.js";
+
+/** A group of four is old, and one more slot with it. */
+const slots = 9;
+/** Locks and running transactions are looked at without a pause. */
+const eager = { pauseMs: 5 };
+
+/** Few transactions, but enough that those of an account are on many pages. */
+const every = 10;
+
+const grownSlots: Content = {
+  name: "slots",
+  async fill(database) {
+    const index = new GrowingIndex(database, { every });
+    await index.begin();
+    await index.growTo(slots);
+  },
+};
+
+/** The answers to all reads. */
+async function answersOf(database: Database): Promise<Record<string, unknown>> {
+  const app = await startIndexApp(database);
+  const answers: Record<string, unknown> = {};
+  for (const path of growthPaths) answers[path] = await app.result(path);
+  await app.close();
+  return answers;
+}
+
+/** On how many pages the transactions of an account are. */
+async function pagesOf(database: Database, account: Address): Promise<number> {
+  const [row] = await queriesOf(database).query<{ n: bigint }>(SQL`
+    select count(distinct (tableoid, (ctid::text::point)[0])) as n from transactions
+    where account = ${bytesOf(account)}`);
+  return Number(row!.n);
+}
+
+async function partitionCounts(database: Database): Promise<Record<string, number>> {
+  const rows = await queriesOf(database).query<{ name: string; n: bigint }>(SQL`
+    select i.inhparent::regclass::text as name, count(*) as n
+    from pg_inherits i join pg_partitioned_table p on p.partrelid = i.inhparent
+    where p.partstrat = 'r' group by 1`);
+  return Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]));
+}
+
+const declared = Object.values<Table>(tables);
+
+/** A snapshot that is open until it is closed. */
+async function openSnapshot(database: Database): Promise<{ queries: Queries; close(): Promise<void> }> {
+  let close = () => {};
+  const closing = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  onTestFinished(() => close());
+  let ended: Promise<void> = closing;
+  const queries = await new Promise<Queries>((resolve, reject) => {
+    ended = database.sql({ connections: 1 }).transaction(
+      async (transaction) => {
+        await transaction.query(SQL`select from index_meta`);
+        resolve(transaction);
+        await closing;
+      },
+      { snapshot: true },
+    );
+    ended.catch(reject);
+  });
+  return {
+    queries,
+    async close() {
+      close();
+      await ended;
+    },
+  };
+}
+
+async function countsOf(queries: Queries): Promise<Record<string, bigint>> {
+  const counts: Record<string, bigint> = {};
+  for (const { name, partitionBy } of declared) {
+    if (partitionBy === undefined || name === tables.messageContents.name) continue;
+    const [row] = await queries.query<{ n: bigint }>({
+      text: `select count(*) as n from ${name}`,
+      values: [],
+    });
+    counts[name] = row!.n;
+  }
+  return counts;
+}
+
+/** The first table, by name, that is copied. */
+async function isFirstCopied(database: Database): Promise<boolean> {
+  const [row] = await queriesOf(database).query<{ found: boolean }>(SQL`
+    select to_regclass('account_states_merging_0') is not null as found`);
+  return row!.found;
+}
+
+describeDatabases(
+  "Old slots",
+  (fresh) => {
+    test("are merged, and all answers stay the same", async () => {
+      // Two groups, two thirds of the slots.
+      const size = 13;
+      const database = await fresh();
+      await new GrowingIndex(database, { every, slots }).growTo(size);
+      const before = await answersOf(database);
+      const pages = await pagesOf(database, grown.busy);
+      expect(await mergeOldSlots(database.sql(), eager)).toBe(true);
+      expect(await answersOf(database)).toEqual(before);
+      expect(await pagesOf(database, grown.busy)).toBeLessThan(pages / 2);
+      expect(await partitionCounts(database)).toMatchObject({
+        transactions: size - 6,
+        // With that of traces that are open, and that of the state of accounts that do not exist.
+        traces: size - 6 + 1,
+        account_states: size - 6 + 1,
+      });
+      await expectWholeDirectories(database);
+    });
+
+    test("are taken back like others", async () => {
+      const dumps: unknown[] = [];
+      for (const isMerged of [false, true]) {
+        const database = await fresh();
+        const sql = database.sql();
+        if (isMerged) await mergeOldSlots(sql, eager);
+        const changed = await readChangedAccounts(sql, grown.seqno);
+        await sql.transaction((transaction) =>
+          deleteAfter(
+            transaction,
+            grown.seqno,
+            changed.map(({ account }) => account),
+          ),
+        );
+        await expectWholeDirectories(database, { reverted: true });
+        dumps.push(await dumpTables(database, slotlessTables));
+      }
+      expect(dumps[1]).toEqual(dumps[0]);
+    });
+
+    test("are merged by a later call when a process stopped in between", async () => {
+      const database = await fresh();
+      const before = await answersOf(database);
+      const sql = database.sql();
+      const starts = await nextToMerge(sql);
+      expect(await sql.transaction((transaction) => mergeSlots(transaction, starts!))).toBe(true);
+      expect(await answersOf(database)).toEqual(before);
+      expect(await mergeOldSlots(sql, eager)).toBe(true);
+      expect(await partitionCounts(database)).toMatchObject({ transactions: slots - 3 });
+    });
+
+    test("are known as merged to a writer before it names them", async () => {
+      const database = await fresh();
+      const sql = database.sql();
+      const partitions = new Partitions(sql);
+      const second = { from: 100_000n, to: 150_000n };
+      await partitions.cover(second.from, second.to);
+      expect(partitions.slotOf(second.to)).toBe(second.from);
+      const isSame = () => sql.transaction((transaction) => partitions.hold(transaction, second));
+      expect(await isSame()).toBe(true);
+      await mergeOldSlots(sql, eager);
+      expect(await isSame()).toBe(false);
+      await partitions.cover(second.from, second.to);
+      expect(await isSame()).toBe(true);
+      expect(partitions.slotOf(second.to)).toBe(0n);
+    });
+  },
+  grownSlots,
+);
+
+describePostgres(
+  "While old slots are merged",
+  (fresh, server) => {
+    /** Few attempts, so that what cannot be done now is soon left. */
+    const brief = { ...eager, lockMs: 50, attempts: 3 };
+
+    test("a snapshot that is older than the copy of a table sees all of its rows", async () => {
+      const database = await fresh();
+      const sql = database.sql();
+      const whole = await countsOf(queriesOf(database));
+      const snapshot = await openSnapshot(database);
+      expect(await mergeOldSlots(sql, brief)).toBe(false);
+      expect(await isFirstCopied(database)).toBe(true);
+      expect(await countsOf(snapshot.queries)).toEqual(whole);
+      await snapshot.close();
+      expect(await mergeOldSlots(sql, brief)).toBe(true);
+      expect(await countsOf(queriesOf(database))).toEqual(whole);
+    });
+
+    test("a table that is being read is left until later", async () => {
+      const database = await fresh();
+      const sql = database.sql();
+      const older = await openSnapshot(database);
+      const merging = mergeOldSlots(sql, { ...eager, lockMs: 50, attempts: 200 });
+      await until("the first copy", () => isFirstCopied(database));
+      const younger = await openSnapshot(database);
+      const whole = await countsOf(younger.queries);
+      await older.close();
+      // Others read meanwhile, also if a lock is waited for.
+      expect(await countsOf(queriesOf(database))).toEqual(whole);
+      expect(await countsOf(younger.queries)).toEqual(whole);
+      await younger.close();
+      expect(await merging).toBe(true);
+      expect(await countsOf(queriesOf(database))).toEqual(whole);
+    });
+
+    test("a writer into them goes on, and its rows are not lost", async () => {
+      const database = await fresh();
+      const sql = database.sql();
+      const snapshot = await openSnapshot(database);
+      expect(await mergeOldSlots(sql, brief)).toBe(false);
+      const late = transactionRow({ account: bytesOf(grown.rare), lt: 150_003n });
+      const [state] = await sql.query<{ hash: Uint8Array; account: Uint8Array; lt: bigint }>(SQL`
+      select account, lt, hash from account_states where lt between 100000 and 150000 limit 1`);
+      await storeRows(database, { transactions: [late] });
+      await sql.query(SQL`
+      update account_states set balance = 77 where account = ${state!.account} and lt = ${state!.lt} and hash = ${state!.hash}`);
+      await snapshot.close();
+      expect(await mergeOldSlots(sql, brief)).toBe(true);
+      expect(await sql.query(SQL`select balance from account_states where balance = 77`)).toHaveLength(1);
+      expect(await sql.query(SQL`select from transactions where hash = ${late.hash}`)).toHaveLength(1);
+      expect(await partitionCounts(database)).toMatchObject({ transactions: slots - 3 });
+      await expectWholeDirectories(database);
+      expect(await sql.query(SQL`select from slot_changes`)).toEqual([]);
+    });
+
+    test.skipIf(!mayStopPostgres)("a crash leaves a whole index, and copies that are dropped", async () => {
+      const url = await server().databaseWithSchema();
+      const database = openPatiently(url);
+      onTestFinished(() => database.close());
+      const before = await dumpTables(database, slotlessTables);
+      await openSnapshot(database);
+      const merging = mergeOldSlots(database.sql(), eager);
+      const ended = expect(merging).rejects.toThrow();
+      await until("the first copy", () => isFirstCopied(database));
+      await server().crash();
+      await ended;
+      await server().run();
+      const again = openPatiently(url);
+      onTestFinished(() => again.close());
+      expect(await dumpTables(again, slotlessTables)).toEqual(before);
+      await dropUnfinished(again.sql());
+      expect(await isFirstCopied(again)).toBe(false);
+      expect(await mergeOldSlots(again.sql(), eager)).toBe(true);
+      expect(await dumpTables(again, slotlessTables)).toEqual(before);
+      await expectWholeDirectories(again);
+    });
+  },
+  grownSlots,
+);

@@ -1,0 +1,107 @@
+import SQL from "sql-template-tag";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Database, Sql } from "../../../server/store/database.js";
+import { openPglite } from "../../../server/store/pglite/pglite.js";
+import { Statistics } from "../../../server/store/slots/statistics.js";
+import { describeDatabases } from "../../helpers/describe-databases.js";
+import { follow } from "../../helpers/index-chain.js";
+import { replayOf } from "../../helpers/open-replay.js";
+import { queriesOf } from "../../helpers/queries-of.js";
+import { storeRows } from "../../helpers/rows.js";
+import { sampleIndex } from "../../helpers/sample-index.js";
+import { describeWithChain } from "../../helpers/test-data.js";
+import { until } from "../../helpers/until.js";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The partitioned tables that the planner knows something of. */
+async function analysed(database: Database): Promise<string[]> {
+  const rows = await queriesOf(database).query<{ name: string }>(SQL`
+    select distinct tablename::text as name from pg_stats
+    where inherited and schemaname = 'public' and tablename in ('transactions', 'messages') order by 1`);
+  return rows.map(({ name }) => name);
+}
+
+const hasAll = async (database: Database) => (await analysed(database)).length === 2;
+
+describeDatabases("The statistics of partitioned tables", (fresh) => {
+  async function open(now: () => number = () => 0): Promise<[Database, Statistics]> {
+    const database = await fresh();
+    await storeRows(database, sampleIndex());
+    const statistics = new Statistics(database, now);
+    onTestFinished(() => statistics.close());
+    return [database, statistics];
+  }
+
+  test("are made after a new slot", async () => {
+    const [database, statistics] = await open();
+    statistics.slotCreated();
+    expect(await analysed(database)).toEqual([]);
+    statistics.stored(1);
+    await until("statistics", () => hasAll(database));
+  });
+
+  test("are made again after a day", async () => {
+    let now = 0;
+    const [database, statistics] = await open(() => now);
+    now = dayMs;
+    statistics.stored(1);
+    await until("statistics", () => hasAll(database));
+  });
+
+  test("are made while the index is small, as soon as it has grown", async () => {
+    const [database, statistics] = await open();
+    statistics.stored(10_000);
+    await until("statistics", () => hasAll(database));
+  });
+});
+
+describe("An analysis of all tables", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** What an analysis does if each table takes a tenth of a second. */
+  async function analysis(isConcurrent: boolean): Promise<{ tables: number; pauses: number[] }> {
+    const pauses: number[] = [];
+    let count = 0;
+    const query: Sql["query"] = async () => {
+      count++;
+      vi.advanceTimersByTime(100);
+      return [];
+    };
+    const pause = async (ms: number) => void pauses.push(ms);
+    const statistics = new Statistics({ sql: () => ({ query }) as Sql, isConcurrent }, () => 0, pause);
+    statistics.slotCreated();
+    statistics.stored(1);
+    await statistics.close();
+    return { tables: count, pauses };
+  }
+
+  test("leaves others the embedded database for nine tenths of the time", async () => {
+    const { tables, pauses } = await analysis(false);
+    expect(tables).toBeGreaterThan(40);
+    expect(pauses).toEqual(Array(tables).fill(900));
+  });
+
+  test("goes on at once where it disturbs nobody", async () => {
+    expect((await analysis(true)).pauses).toEqual([]);
+  });
+});
+
+test("The embedded database looks at few rows of a table", async () => {
+  const database = await openPglite();
+  onTestFinished(() => database.close());
+  const [row] = await queriesOf(database).query(SQL`show default_statistics_target`);
+  expect(row).toEqual({ default_statistics_target: "10" });
+});
+
+describeWithChain("A writer of the index", (chain) => {
+  describeDatabases("in", (fresh) => {
+    test("keeps the statistics of partitioned tables", async () => {
+      const database = await fresh();
+      const { follower } = follow(database, replayOf(chain.folder));
+      onTestFinished(() => follower.close());
+      await until("statistics", () => hasAll(database));
+    });
+  });
+});
