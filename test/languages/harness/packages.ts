@@ -44,7 +44,7 @@ export async function useNpm(
 ): Promise<void> {
   const dependencies = Object.fromEntries(names.map((name) => [name, versions.npm[name]]));
   write("package.json", JSON.stringify({ private: true, type: "module", dependencies }));
-  await run("npm", ["install", "--no-audit", "--no-fund", "--silent"]);
+  await run("npm", ["install", "--no-audit", "--no-fund", "--silent", "--ignore-scripts"]);
 }
 
 /** Fetches packages of Maven and all that they need; resolves with the class path. */

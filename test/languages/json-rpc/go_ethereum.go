@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log"
 	"os"
+	"time"
 
 	"github.com/ethereum/go-ethereum/rpc"
 )
@@ -20,7 +21,8 @@ type placed struct {
 }
 
 func main() {
-	ctx := context.Background()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
 	account := os.Getenv("TON_ACCOUNT")
 	client, err := rpc.DialContext(ctx, os.Getenv("TON_WS"))
 	check(err)

@@ -1,0 +1,13 @@
+import { inject } from "vitest";
+import type { Workshop } from "./workshop.js";
+
+/** Writes the documents of REST into a workshop as `v2.json` and `v3.json`, in a version of OpenAPI. */
+export async function writeDocuments({ write }: Workshop, version: "3.0" | "3.1"): Promise<void> {
+  for (const api of ["v2", "v3"]) {
+    const response = await fetch(`${inject("devnet").url}/api/${api}/openapi.json?version=${version}`);
+    const text = await response.text();
+    const found = (JSON.parse(text) as { openapi: string }).openapi;
+    if (!found.startsWith(version)) throw new Error(`the document of ${api} is in OpenAPI ${found}`);
+    write(`${api}.json`, text);
+  }
+}
