@@ -144,7 +144,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(await page.locator(".chart rect").count()).toBeGreaterThan(3);
     }));
 
-  it("calls the coin as the network of its page does", () =>
+  it.runIf(isLong)("calls the coin as the network of its page does", () =>
     browsing(async (page) => {
       const { wallet } = addresses();
       const shown = async () => {
@@ -158,9 +158,10 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
         route.fulfill({ body: answer, contentType: "text/html" }),
       );
       expect(await shown()).toBe("GRAM");
-    }));
+    }),
+  );
 
-  it("keeps a list unchanged while it has the keyboard focus", () =>
+  it.runIf(isLong)("keeps a list unchanged while it has the keyboard focus", () =>
     browsing(async (page) => {
       await visit(page, "/");
       await page.waitForSelector(".dot.live");
@@ -174,7 +175,8 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       await page.evaluate(() => (document.activeElement as HTMLElement).blur());
       await service.mine();
       await until("the list goes on", async () => (await hashes())[0] !== before[0]);
-    }));
+    }),
+  );
 
   it("finds addresses, hashes, blocks, domains and names", () =>
     browsing(async (page) => {
@@ -231,44 +233,46 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       await ready(page);
     }));
 
-  it.each([390, 1280])("names jetton wallets by their owners, and cuts no mark, at a width of %i", (width) =>
-    browsing(async (page) => {
-      const owner = `0:${"5".repeat(64)}`;
-      const dollar = info.contracts.find(({ description }) =>
-        description.startsWith("Jetton DEVUSD"),
-      )!.address;
-      await service.run("devnet.faucetJetton", { address: owner, amount: "5000000", jetton: dollar });
-      const made = await until("the jetton wallet in the index", async () => {
-        const { jetton_wallets } = await service.run<{ jetton_wallets: { address: string }[] }>(
-          "v3.jetton.wallets",
-          { owner_address: [owner] },
+  it.each(variants([390], [1280]))(
+    "names jetton wallets by their owners, and cuts no mark, at a width of %i",
+    (width) =>
+      browsing(async (page) => {
+        const owner = `0:${"5".repeat(64)}`;
+        const dollar = info.contracts.find(({ description }) =>
+          description.startsWith("Jetton DEVUSD"),
+        )!.address;
+        await service.run("devnet.faucetJetton", { address: owner, amount: "5000000", jetton: dollar });
+        const made = await until("the jetton wallet in the index", async () => {
+          const { jetton_wallets } = await service.run<{ jetton_wallets: { address: string }[] }>(
+            "v3.jetton.wallets",
+            { owner_address: [owner] },
+          );
+          return jetton_wallets[0]?.address;
+        });
+        await visit(page, `/account/${made}`);
+        const short = friendlyOf(owner).replace(/^(.{6}).*(.{4})$/, "$1…$2");
+        expect(await page.title()).toBe(`DEVUSD of ${short} · tonwire`);
+        expect(await text(page, ".facts > div")).toContainEqual(
+          expect.stringMatching(/^Jetton balance\s+\d+ DEVUSD$/),
         );
-        return jetton_wallets[0]?.address;
-      });
-      await visit(page, `/account/${made}`);
-      const short = friendlyOf(owner).replace(/^(.{6}).*(.{4})$/, "$1…$2");
-      expect(await page.title()).toBe(`DEVUSD of ${short} · tonwire`);
-      expect(await text(page, ".facts > div")).toContainEqual(
-        expect.stringMatching(/^Jetton balance\s+\d+ DEVUSD$/),
-      );
 
-      const ann = info.contracts.find(({ description }) => description.startsWith("ACORN of Ann"))!;
-      await visit(page, `/account/${ann.address}`);
-      expect(await text(page, "h1")).toEqual([expect.stringMatching(/^ACORN of Ann\s+jetton wallet/)]);
-      expect(await text(page, ".facts > div")).toContainEqual(
-        expect.stringMatching(/^Owner\s+Wallet 0 \(Ann\)/),
-      );
-      const marks = page.locator(".line > .pill", { hasText: "bounced" });
-      expect(await marks.count()).toBeGreaterThan(0);
-      const cut = await marks.evaluateAll((all) =>
-        all.filter((mark) => {
-          const line = mark.parentElement!;
-          const value = line.querySelector(".line-value")!.getBoundingClientRect();
-          return mark.scrollWidth > mark.clientWidth || mark.getBoundingClientRect().right > value.left;
-        }),
-      );
-      expect(cut).toEqual([]);
-    }, width),
+        const ann = info.contracts.find(({ description }) => description.startsWith("ACORN of Ann"))!;
+        await visit(page, `/account/${ann.address}`);
+        expect(await text(page, "h1")).toEqual([expect.stringMatching(/^ACORN of Ann\s+jetton wallet/)]);
+        expect(await text(page, ".facts > div")).toContainEqual(
+          expect.stringMatching(/^Owner\s+Wallet 0 \(Ann\)/),
+        );
+        const marks = page.locator(".line > .pill", { hasText: "bounced" });
+        expect(await marks.count()).toBeGreaterThan(0);
+        const cut = await marks.evaluateAll((all) =>
+          all.filter((mark) => {
+            const line = mark.parentElement!;
+            const value = line.querySelector(".line-value")!.getBoundingClientRect();
+            return mark.scrollWidth > mark.clientWidth || mark.getBoundingClientRect().right > value.left;
+          }),
+        );
+        expect(cut).toEqual([]);
+      }, width),
   );
 
   it("shows an account with its history, tokens, code and data", () =>
@@ -304,7 +308,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(Cell.fromBase64(copied!).equals(root)).toBe(true);
     }));
 
-  it("runs get-methods with typed arguments, and remembers them across reload and Back", () =>
+  it.runIf(isLong)("runs get-methods with typed arguments, and remembers them across reload and Back", () =>
     browsing(async (page) => {
       const path = `/account/${friendlyOf(contractOf("jetton_master"))}`;
       await visit(page, path);
@@ -346,7 +350,8 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(await text(page, ".outcome")).toEqual([
         expect.stringContaining("exit 11 The contract has no such method"),
       ]);
-    }));
+    }),
+  );
 
   it("shows a block with its header, proof, shards, transactions and messages", () =>
     browsing(async (page) => {
@@ -378,7 +383,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(await text(page, "h1")).toEqual(["No such block"]);
     }));
 
-  it("lists blocks and transactions page by page under addresses that stay", () =>
+  it.runIf(isLong)("lists blocks and transactions page by page under addresses that stay", () =>
     browsing(async (page) => {
       await visit(page, "/blocks?to=40");
       expect(await page.locator(".blocks a").first().innerText()).toBe("40");
@@ -399,7 +404,8 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       await page.check("#ticks");
       await page.waitForURL("**/transactions?ticks=1");
       await page.locator(".kind", { hasText: "tick-tock" }).first().waitFor();
-    }));
+    }),
+  );
 
   it("resolves a domain", () =>
     browsing(async (page) => {
@@ -435,7 +441,7 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
       expect(await page.inputValue("#api-key")).toBe(service.key);
     }));
 
-  it("lists the calls of a view while the open list changes", () =>
+  it.runIf(isLong)("lists the calls of a view while the open list changes", () =>
     browsing(async (page) => {
       await visit(page, "/domain/devnet.ton");
       // The next view forgets the calls of this one before the page hears that the list was opened.
@@ -444,7 +450,8 @@ describe.skipIf(!haveChromium())("the explorer in Chromium", () => {
         document.querySelector<HTMLElement>(".top .links a")!.click();
       });
       await page.waitForSelector("#calls details[open] .call-list");
-    }));
+    }),
+  );
 
   it("shows text of the chain as text, cut, and without characters that turn it around", () =>
     browsing(async (page) => {

@@ -11,7 +11,7 @@ import { Counter, endlessContract, stateInitBoc } from "../helpers/counter.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
 import { prefundedWallet } from "../helpers/devnet-wallet.js";
-import { sized } from "../helpers/effort.js";
+import { sized, variants } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { openPatiently } from "../helpers/postgres.js";
 import { until } from "../helpers/until.js";
@@ -21,6 +21,9 @@ import { until } from "../helpers/until.js";
 type Receipt = { tx_hash: string; block: { seqno: number }; settled: boolean };
 type Settlement = { settled: boolean; waiting: { messages: number; queued: number; blocks: number } };
 type Listed = { transactions: { hash: string; account: string }[] };
+
+/** A change of the chain by a snapshot or an exported state. */
+type Change = [what: string, change: (id: string, state: string) => Promise<unknown>];
 
 const someone = `0:${"5A".repeat(32)}`;
 
@@ -169,11 +172,15 @@ describe("in mining mode message", () => {
     expect(answers.get(12)!.result).toMatchObject({ settled: true });
   });
 
-  it.each([
-    ["a revert", async (id: string) => service.run("devnet.revert", { id })],
-    ["a reset", async () => service.run("devnet.reset")],
-    ["an import", async (_: string, state: string) => service.run("devnet.importState", { state })],
-  ])("%s ends the wait, and is answered when the index has followed", async (_, change) => {
+  it.each(
+    variants<Change>(
+      [["a revert", async (id) => service.run("devnet.revert", { id })]],
+      [
+        ["a reset", async () => service.run("devnet.reset")],
+        ["an import", async (_, state) => service.run("devnet.importState", { state })],
+      ],
+    ),
+  )("%s ends the wait, and is answered when the index has followed", async (_, change) => {
     const { id } = await service.run<{ id: string }>("devnet.snapshot");
     const { state } = await service.run<{ state: string }>("devnet.exportState");
     const head = async () =>

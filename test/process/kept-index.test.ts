@@ -113,7 +113,7 @@ it.runIf(isLong)("without an image that is a database the index is made anew", s
   expect(misled.failures()).toHaveLength(1);
 });
 
-it("without a story there is the index of the first block", slow, async () => {
+it.runIf(isLong)("without a story there is the index of the first block", slow, async () => {
   const folder = temporaryFolder();
   const second = await startTwice(folder, { settings: { story: false } });
   const before = await second.answers();

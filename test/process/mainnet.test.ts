@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { configWith } from "../../server/config/settings.js";
 import { createIndexer } from "../../server/process/indexer.js";
 import { describePostgres } from "../helpers/describe-databases.js";
+import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { mainnetGateway } from "../helpers/mainnet-gateway.js";
 import { openPatiently } from "../helpers/postgres.js";
@@ -124,7 +125,7 @@ describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => 
   });
 
   describePostgres("with separate processes", (_fresh, server) => {
-    test("are indexed by one process and served by another", slow, async () => {
+    test.runIf(isLong)("are indexed by one process and served by another", slow, async () => {
       const { globalConfig } = await mainnetGateway(chain);
       const place = { databaseUrl: await server().database(), globalConfig, network: "mainnet" };
       const index = await startIndex(place, "--from", "1");
@@ -135,7 +136,7 @@ describeWithChain("The first blocks of mainnet behind a liteserver", (chain) => 
       await until("its own word", async () => matches((await index.status()).index, stands));
     });
 
-    test("stop an index of other blocks, and leave it unchanged", slow, async () => {
+    test.runIf(isLong)("stop an index of other blocks, and leave it unchanged", slow, async () => {
       const { globalConfig } = await mainnetGateway(chain);
       const databaseUrl = await server().database();
       const database = openPatiently(databaseUrl);

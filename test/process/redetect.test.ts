@@ -5,6 +5,7 @@ import type { Sql } from "../../server/store/database.js";
 import { openPglite } from "../../server/store/pglite/pglite.js";
 import { describePostgres } from "../helpers/describe-databases.js";
 import { type DevnetService, startDevnetService } from "../helpers/devnet-service.js";
+import { isLong } from "../helpers/effort.js";
 import { freePort } from "../helpers/free-port.js";
 import { openPatiently } from "../helpers/postgres.js";
 import { storyIndexed } from "../helpers/story.js";
@@ -64,7 +65,7 @@ async function walletsOf(service: DevnetService): Promise<unknown[]> {
 }
 
 describePostgres("An index in a server", (_, server) => {
-  test("is redetected beside the process that writes and serves it", async () => {
+  test.runIf(isLong)("is redetected beside the process that writes and serves it", async () => {
     const databaseUrl = await server().database();
     const folder = temporaryFolder();
     const [data, globalConfig] = [`${folder}/data`, `${folder}/devnet.json`];

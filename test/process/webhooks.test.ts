@@ -257,7 +257,7 @@ describePostgres("Webhooks", (_, server) => {
     expect(ledger.blocks(id)).toEqual(range(first, last));
   });
 
-  test("survive a restart, and an index that is built anew", { timeout: 600_000 }, async () => {
+  test.runIf(isLong)("survive a restart, and an index that is built anew", { timeout: 600_000 }, async () => {
     const data = temporaryFolder();
     const receiver = await Receiver.start();
     const { port } = receiver;

@@ -89,25 +89,28 @@ describeDatabase("The actions of an index", (fresh) => {
     },
   );
 
-  test("are the same if the process stopped before it reclassified traces with newly known contracts", async () => {
-    const { devnet, last } = await openStory();
-    const { detection, api: lite } = devnet;
-    const expected = await indexedInOneGo(devnet);
+  test.runIf(isLong)(
+    "are the same if the process stopped before it reclassified traces with newly known contracts",
+    async () => {
+      const { devnet, last } = await openStory();
+      const { detection, api: lite } = devnet;
+      const expected = await indexedInOneGo(devnet);
 
-    const stopped = await fresh();
-    const middle = Math.floor(last / 2);
-    await fillReversed(stopped, devnet, { from: middle + 1, to: last });
-    const stop = new AbortController();
-    await planRanges(stopped.sql(), { from: 1, to: middle });
-    const setting = { database: stopped, lite, detection, classifier, worker: "filler", onError };
-    const onStored = (seqno: number) => {
-      if (seqno === middle) stop.abort();
-    };
-    await backfill({ ...setting, onStored }, stop.signal);
-    expect(await dump(stopped)).not.toEqual(expected);
-    await backfill(setting, new AbortController().signal);
-    expect(await dump(stopped)).toEqual(expected);
-  });
+      const stopped = await fresh();
+      const middle = Math.floor(last / 2);
+      await fillReversed(stopped, devnet, { from: middle + 1, to: last });
+      const stop = new AbortController();
+      await planRanges(stopped.sql(), { from: 1, to: middle });
+      const setting = { database: stopped, lite, detection, classifier, worker: "filler", onError };
+      const onStored = (seqno: number) => {
+        if (seqno === middle) stop.abort();
+      };
+      await backfill({ ...setting, onStored }, stop.signal);
+      expect(await dump(stopped)).not.toEqual(expected);
+      await backfill(setting, new AbortController().signal);
+      expect(await dump(stopped)).toEqual(expected);
+    },
+  );
 
   test("are taken back with the blocks that completed their traces", async () => {
     const { devnet } = await openStory();

@@ -10,6 +10,7 @@ import { tables } from "../../../server/store/tables.js";
 import type { Address } from "../../../shared/values/address.js";
 import type { Content } from "../../helpers/databases.js";
 import { describeDatabases, describePostgres } from "../../helpers/describe-databases.js";
+import { isLong } from "../../helpers/effort.js";
 import { GrowingIndex, grown } from "../../helpers/growing-index.js";
 import { growthPaths } from "../../helpers/growth-reads.js";
 import { startIndexApp } from "../../helpers/index-app.js";
@@ -154,7 +155,7 @@ describeDatabases(
       expect(dumps[1]).toEqual(dumps[0]);
     });
 
-    test("are merged by a later call when a process stopped in between", async () => {
+    test.runIf(isLong)("are merged by a later call when a process stopped in between", async () => {
       const database = await fresh();
       const before = await answersOf(database);
       const sql = database.sql();
