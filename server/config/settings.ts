@@ -43,6 +43,12 @@ export const settings = {
     default: 8081,
     help: "Port of the public listener; 0 for any free port",
   },
+  publicUrl: {
+    ...optionalUrl(["http", "https"]),
+    variable: "TONWIRE_PUBLIC_URL",
+    default: undefined,
+    help: "URL at which callers reach the service, for `servers` in the API documents. Default: the one that a document was fetched from",
+  },
   adminPort: {
     ...optionalInteger(0, 65535),
     variable: "TONWIRE_ADMIN_PORT",

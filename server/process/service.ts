@@ -222,6 +222,7 @@ function openPublic(
   const documents = createDocuments(registry, {
     network: config.network,
     version,
+    publicUrl: config.publicUrl,
     story: config.network === "devnet" ? story : undefined,
   });
   chain.onReverted(() => {

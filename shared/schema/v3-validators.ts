@@ -161,4 +161,4 @@ export const validatorComplaints = z
     complaints: z.array(validatorComplaint).describe("The complaints."),
     address_book,
   })
-  .meta({ id: "ValidatorEvents" });
+  .meta({ id: "ValidatorComplaints" });

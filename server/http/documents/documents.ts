@@ -34,17 +34,17 @@ export type Documents = {
 export type DocumentsOptions = {
   network: string;
   version: string;
+  /** Where callers reach the service; without it documents have a relative URL. */
+  publicUrl?: string | undefined;
   /** Where the examples of a devnet come from. */
   story?: Pick<StoryExamples, "roles" | "tell"> | undefined;
 };
 
 /** Generates the documents of all methods that the network has. */
-export function createDocuments(
-  registry: Definitions,
-  { network, version, story }: DocumentsOptions,
-): Documents {
+export function createDocuments(registry: Definitions, options: DocumentsOptions): Documents {
+  const { network, story } = options;
   const methods = methodsOf(registry, network);
-  const own = editionOf(methods, { network, version });
+  const own = editionOf(methods, options);
   let made = own;
   let roles: object | undefined;
   let telling: Promise<void> | undefined;
@@ -52,7 +52,7 @@ export function createDocuments(
     const known = await story?.roles();
     if (known === roles) return;
     roles = known;
-    made = story && known ? editionOf(await story.tell(methods, known), { network, version }) : own;
+    made = story && known ? editionOf(await story.tell(methods, known), options) : own;
   };
   return {
     methodNames: methods.flatMap(({ name, definition }) => [name, ...(definition.aliases ?? [])]),
@@ -78,10 +78,12 @@ export function createDocuments(
   };
 }
 
-function editionOf(methods: readonly DocumentedMethod[], { network, version }: DocumentsOptions) {
+function editionOf(methods: readonly DocumentedMethod[], { network, version, publicUrl }: DocumentsOptions) {
   const rest = (api: Api) => {
     const title = `tonwire, API ${api}`;
-    const newest = lazy(() => openApi(methods, { api, title, version: apiVersion(api, version), network }));
+    const newest = lazy(() =>
+      openApi(methods, { api, title, version: apiVersion(api, version), network, publicUrl }),
+    );
     return { "3.1": newest, "3.0": lazy(() => openApi30(newest())) };
   };
   return {

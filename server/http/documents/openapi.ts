@@ -9,14 +9,20 @@ import { envelope, parameterRefs, requestOptions, serviceOperations } from "./op
 import { webhooksOf } from "./openapi-webhooks.js";
 import { SchemaCollection } from "./schemas.js";
 
-export type OpenApiOptions = { api: Api; title: string; version: string; network: string };
+export type OpenApiOptions = {
+  api: Api;
+  title: string;
+  version: string;
+  network: string;
+  publicUrl: string | undefined;
+};
 
 type Paths = Record<string, PathItem>;
 
 /** The OpenAPI 3.1 document of one REST interface. */
 export function openApi(
   methods: readonly DocumentedMethod[],
-  { api, title, version, network }: OpenApiOptions,
+  { api, title, version, network, publicUrl }: OpenApiOptions,
 ): OpenApiDocument {
   const schemas = new SchemaCollection();
   const served = methods.filter((method) => method.api === api && method.definition.verbs.length > 0);
@@ -25,8 +31,14 @@ export function openApi(
   const webhooks = served.some(({ name }) => name === "v3.webhooks.create") && webhooksOf(schemas);
   return {
     openapi: "3.1.0",
-    info: { title, version, description: describe[api](network) },
-    servers: [{ url: "/" }],
+    info: {
+      title,
+      version,
+      description: describe[api](network),
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
+      contact: { name: "The operator of this service", ...(publicUrl !== undefined && { url: publicUrl }) },
+    },
+    servers: [{ url: publicUrl?.replace(/\/$/, "") ?? "/" }],
     security: [{ apiKeyHeader: [] }, { apiKeyQuery: [] }, {}],
     tags: [...new Set(served.map(({ definition }) => definition.group))].map((name) => ({ name })),
     paths: { ...paths, ...serviceOperations(api) },
