@@ -90,18 +90,20 @@ function openSocket(source: TonCenterSource, url: string, addresses: readonly st
       );
     socket.onmessage = ({ data }: { data: unknown }) => {
       const { status, error }: Json = parseJson(String(data)) ?? {};
-      if (error)
-        fail(
-          /limit/i.test(error)
-            ? new RpcError("rate-limited", error, { retryable: true })
-            : new RpcError("invalid-params", error, { endpoint: url }),
-        );
+      if (error) fail(subscriptionError(String(error), url));
       else if (status === "subscribed") {
         clock.clearTimeout(timer);
         resolve(socket);
       }
     };
   });
+}
+
+/** The protocol has no codes: only the text tells a limit, after which a later attempt may succeed, from a mistake. */
+function subscriptionError(text: string, endpoint: string): RpcError {
+  return /limit/i.test(text)
+    ? new RpcError("rate-limited", text, { retryable: true })
+    : new RpcError("invalid-params", text, { endpoint });
 }
 
 /** Cursors have the form of those of our own service, but for their first letter. */
@@ -130,6 +132,7 @@ function positionOf(cursor: string): (Position & { readonly isOwn: boolean }) | 
     if (rank === "1") return { ...at, lt: BigInt(lt!), account: account! };
     return rank === "0" ? { ...at, lt: 0n, account: "" } : { ...at, ...endOfBlock };
   } catch {
+    // Not a cursor of this form.
     return undefined;
   }
 }

@@ -102,6 +102,26 @@ describe("a loop over transactions by TON Center's protocol", () => {
     expect(seen).toEqual(all);
   });
 
+  it("asks again after a limit, which the protocol tells by its text only, and not after another refusal", async () => {
+    const texts = ["connection limit reached", "invalid address"];
+    let asked = 0;
+    class Refusing {
+      onopen = () => {};
+      onmessage: (event: { data: unknown }) => void = () => {};
+      constructor() {
+        queueMicrotask(() => this.onopen());
+      }
+      send() {
+        this.onmessage({ data: JSON.stringify({ error: texts[asked++] }) });
+      }
+      close() {}
+    }
+    const tonCenter = { WebSocket: Refusing as unknown as typeof WebSocket, apiKey: service.key };
+    const stream = watch(client, { tonCenter, random: () => 0 }).transactions({ accounts });
+    await expect(stream.next()).rejects.toMatchObject({ code: "invalid-params", message: texts[1] });
+    expect(asked).toBe(2);
+  });
+
   it("is no way to anything else", async () => {
     const live = watched();
     const streams = [

@@ -2,6 +2,7 @@ import { ConnectionError } from "../adnl/connection-error.js";
 import { LiteError, liteErrorCode } from "../lite-api.js";
 import { NoAnswerError } from "../no-answer-error.js";
 import { isNotFound, isNotFoundCode, isNotReady } from "../not-found.js";
+import { rejectionReason } from "../rejection-reason.js";
 import { LyingServerError } from "../verify/failed-proof.js";
 
 /**
@@ -38,5 +39,5 @@ function isOutOfSync(message: string): boolean {
 
 /** Whether the node has seen the message before. */
 export function isDuplicate(error: unknown): boolean {
-  return error instanceof LiteError && error.message.includes("duplicate message");
+  return error instanceof LiteError && rejectionReason(error) === "duplicate";
 }

@@ -3,6 +3,7 @@ import { contractsAt, type ExitMeaning, explainExitCode } from "../../../shared/
 import { type LiteCall, LiteError } from "../../chain/lite-api.js";
 import type { AccountSnapshot } from "../../chain/read/account.js";
 import type { ChainReader } from "../../chain/read/reader.js";
+import { rejectionReason } from "../../chain/rejection-reason.js";
 import { interfacesOf } from "../../contracts/recognise/interfaces.js";
 import { ServiceError } from "../../errors.js";
 import type { Fallback } from "../../observe/fallback.js";
@@ -10,15 +11,6 @@ import { externalReceiver, type Message } from "../../tlb/message.js";
 import { explainLiteError } from "./lite-errors.js";
 import { whyNotRun } from "./not-run.js";
 import { type BlockTime, timesOfExpired } from "./order-times.js";
-
-/** Liteservers give the reason for rejecting a message only as text. */
-const reasons = [
-  ["duplicate message", "duplicate"],
-  ["too many external messages to address", "too-many-pending"],
-  ["failed to parse external message", "malformed"],
-  ["Failed to unpack account state", "no-account"],
-  ["External message was not accepted", "not-accepted"],
-] as const;
 
 const maxLogLength = 4096;
 const notAccepted = { name: "not-accepted", text: "The contract did not accept the message." };
@@ -38,11 +30,11 @@ export async function explainRejection(
 ): Promise<unknown> {
   if (!(error instanceof LiteError)) return error;
   const { message: text } = explainLiteError(error);
-  const reason = reasons.find(([words]) => error.message.includes(words))?.[1];
+  const reason = rejectionReason(error);
   if (!reason) return explainLiteError(error);
   const data = {
     reason,
-    ...(/^no(t-accepted|-account)$/.test(reason) && (await runData(text, message, deps, call))),
+    ...((reason === "not-accepted" || reason === "no-account") && (await runData(text, message, deps, call))),
   };
   return new ServiceError("message-rejected", text, { data, cause: error });
 }
