@@ -8,6 +8,7 @@ const steps = [
   ["lint and format", ["biome", "ci", "--error-on-warnings", "."]],
   ["import directions", ["node", ".ci/directions.mjs"]],
   ["time of regular expressions", ["node", ".ci/patterns.mjs"]],
+  ["reasons of dropped failures", ["node", ".ci/silent-failures.mjs"]],
   ["tables of the READMEs", ["node", ".ci/readme.mjs", "--check"]],
   ["licences of what is installed", ["node", ".ci/licences.mjs"]],
   ["paths and links in Markdown", ["node", ".ci/markdown-paths.mjs"]],

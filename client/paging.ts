@@ -1,3 +1,4 @@
+import { handledLater } from "../shared/values/promises.js";
 import type { CallOptions } from "./call-options.js";
 
 /** The row type of a page, which is either a list itself or an object with one list in it. */
@@ -26,9 +27,7 @@ export async function* pages<Params extends Paged, Page>(
   const leave = () => left.abort(options.signal?.reason);
   const ask = (offset: number) => {
     const page = method({ ...params, limit, offset } as Params, { ...options, signal: left.signal });
-    // Prevents an unhandled rejection while the prefetched page is not awaited yet.
-    page.catch(() => {});
-    return page;
+    return handledLater(page);
   };
   if (options.signal?.aborted) leave();
   else options.signal?.addEventListener("abort", leave);

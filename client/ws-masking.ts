@@ -14,6 +14,7 @@ export function canMask(): boolean {
     (ws as unknown as Framing).Sender.frame(new Uint8Array(longEnoughForNative), options);
     return true;
   } catch {
+    // The bundler replaced `bufferutil`.
     return false;
   }
 }

@@ -1,3 +1,4 @@
+import { settled } from "../../shared/values/promises.js";
 import type { Caller } from "../caller.js";
 import { devnetInfo } from "./account.js";
 import type {
@@ -78,7 +79,7 @@ export class DevnetBridge implements TonConnectBridge {
       const request = readRequest(value);
       this.#begin(request);
       const carriedOut = this.#last.then(() => this.#result(request));
-      this.#last = carriedOut.catch(() => {});
+      this.#last = settled(carriedOut);
       return { id, result: await carriedOut };
     } catch (error) {
       return { id, error: refusalOf(error) };

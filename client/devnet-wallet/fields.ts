@@ -63,6 +63,7 @@ function cells(bag: Buffer): readonly Cell[] {
   try {
     return Cell.fromBoc(bag);
   } catch {
+    // Not a bag of cells: the caller refuses it.
     return [];
   }
 }

@@ -30,6 +30,7 @@ export class Kept {
     try {
       return localStorage!.getItem(this.#name);
     } catch {
+      // The browser refuses storage: the value is kept in memory.
       return this.#value;
     }
   }

@@ -63,6 +63,7 @@ function isWebUrl(url: string): boolean {
   try {
     return /^https?:$/.test(new URL(url).protocol);
   } catch {
+    // Not a URL.
     return false;
   }
 }

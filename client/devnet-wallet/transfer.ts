@@ -57,6 +57,7 @@ function addressText(value: unknown, what: string): string {
     parseAddress(address);
     return address;
   } catch {
+    // The reader's own error would not name the field.
     throw badRequest(`${what} is not an address: ${quoted(address)}`);
   }
 }
@@ -107,6 +108,7 @@ function readInit(value: unknown, what: string): StateInit {
     slice.endParse();
     return init;
   } catch {
+    // The reader's own error would not name the field.
     throw badRequest(`${what} is not an initial state`);
   }
 }

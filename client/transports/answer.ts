@@ -113,6 +113,7 @@ export function parseJson(text: string): Json {
   try {
     return JSON.parse(text);
   } catch {
+    // Not JSON.
     return undefined;
   }
 }

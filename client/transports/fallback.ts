@@ -1,3 +1,4 @@
+import { handledLater } from "../../shared/values/promises.js";
 import { Call } from "../call.js";
 import { isRpcError, RpcError } from "../errors.js";
 import { backOff } from "../retry.js";
@@ -126,7 +127,7 @@ class FallbackTransport implements Transport {
         endpoint.network = "";
       },
     );
-    answered.catch(() => {});
+    handledLater(answered);
     return { call, answered };
   }
 

@@ -14,6 +14,7 @@ function keyOf(cursor: string): readonly (bigint | string)[] | undefined {
     const [, seqno, rank, lt, id] = atob(cursor.replace(/-/g, "+").replace(/_/g, "/")).split(".");
     return [BigInt(seqno!), BigInt(rank!), BigInt(lt!), id!];
   } catch {
+    // Not a cursor of this form.
     return undefined;
   }
 }

@@ -34,6 +34,7 @@ export function followBy(client: Pick<Caller, "call">): Follow {
       for await (const { message } of stream) if (isNews(message)) tell();
     };
     void follow()
+      // Without news the caller polls.
       .catch(() => {})
       .finally(() => setLive(false));
     return followed;

@@ -186,6 +186,7 @@ function fileState(path: string): string | undefined {
     const { mtimeNs, ctimeNs, size, ino } = statSync(path, { bigint: true });
     return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
   } catch {
+    // Reading the file reports why it cannot be accessed.
     return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { handledLater } from "../../shared/values/promises.js";
 import { SetupError } from "../errors.js";
 import { ProgressDisplay, type Terminal } from "./progress-display.js";
 
@@ -28,8 +29,8 @@ export async function runJob(
   const stop = stopRequested().then(() => {
     throw new SetupError("stopped before the end; run the same command again to continue");
   });
-  stop.catch(() => {});
-  job.done.catch(() => {});
+  handledLater(stop);
+  handledLater(job.done);
   const display = new ProgressDisplay(terminal, print, progress);
   try {
     const { adminUrl } = await Promise.race([job.listen(), stop]);

@@ -167,6 +167,7 @@ async function post(url: string, key: string | undefined, body: object): Promise
       `no service answers at ${url}; start one with tonwire start, or name another with --url`,
     );
   });
+  // Not JSON: refused below.
   const answer: unknown = await response.json().catch(() => undefined);
   if (typeof answer === "object" && answer !== null) return answer;
   throw new SetupError(`${url} answers with the status ${response.status}, but it is no tonwire service`);

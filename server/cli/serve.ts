@@ -1,3 +1,4 @@
+import { handledLater } from "../../shared/values/promises.js";
 import type { Config } from "../config/settings.js";
 
 /** A long-running process. */
@@ -38,8 +39,7 @@ export async function serve<Listening>(
   const started = await starting;
   const { ended = new Promise<never>(() => {}) } = started;
   const stop = Promise.race([stopped, ended]);
-  // Avoids an unhandled rejection before it is awaited.
-  stop.catch(() => {});
+  handledLater(stop);
   try {
     // The start may take long and can be interrupted.
     const listening = await Promise.race([started.listen(), stop]);

@@ -204,7 +204,8 @@ function isNetwork(text: string): boolean {
   try {
     addNetwork(new BlockList(), text);
     return true;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
     return false;
   }
 }

@@ -45,6 +45,7 @@ function decodeEscaped(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
+    // Not UTF-8.
     let text = "";
     for (let i = 0; i < bytes.length; ) {
       const length = characterLength(bytes, i);

@@ -4,6 +4,7 @@ export function utf8Text(bytes: Uint8Array | undefined): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
+    // Not UTF-8.
     return undefined;
   }
 }

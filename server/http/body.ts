@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { handledLater } from "../../shared/values/promises.js";
 import { ServiceError } from "../errors.js";
 
 /** A request body being received. */
@@ -35,8 +36,8 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Incomin
     });
     request.on("error", cut).on("close", cut);
   });
-  // Avoids an unhandled rejection for dropped bodies.
-  text.catch(() => {});
+  // Nobody may await the body.
+  handledLater(text);
   return {
     text,
     drop() {

@@ -27,6 +27,7 @@ export function decodeUtf8(data: RawData): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
+    // Not UTF-8.
     return undefined;
   }
 }

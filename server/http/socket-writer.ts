@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
+import { settled } from "../../shared/values/promises.js";
 import { longBytes } from "../rpc/answer-budget.js";
 import { cut, type Pieces } from "../rpc/answer-pieces.js";
 
@@ -58,7 +59,7 @@ export class SocketWriter {
         this.#pending--;
       });
     // A failed message is reported to its own caller only.
-    this.#last = sent.catch(() => {});
+    this.#last = settled(sent);
     return sent;
   }
 

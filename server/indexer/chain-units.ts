@@ -1,4 +1,5 @@
 import { Address } from "../../shared/values/address.js";
+import { settled } from "../../shared/values/promises.js";
 import type { AccountId, LiteApi, LiteCall } from "../chain/lite-api.js";
 import { readAccount } from "../chain/read/account.js";
 import { shownState } from "../chain/read/proofs.js";
@@ -100,7 +101,7 @@ export class ChainUnits {
         blocks.push(await decodeBlock(block, { id, timeSlice: this.timeSlice, ...context }));
       return blocks;
     });
-    this.#decoding = decoded.catch(() => {});
+    this.#decoding = settled(decoded);
     return decoded;
   }
 

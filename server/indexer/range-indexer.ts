@@ -1,4 +1,5 @@
 import { bytesEqual } from "../../shared/values/bytes.js";
+import { handledLater } from "../../shared/values/promises.js";
 import type { Steps } from "../store/copy/row-set.js";
 import type { Queries, Sql, Transaction } from "../store/database.js";
 import { writeAndSettle } from "../store/queries/accounts/contracts.js";
@@ -143,8 +144,7 @@ export class RangeIndexer {
         if (!isFull && unit.seqno < seqno) continue;
         await storing;
         storing = this.#store(batch, this.#traces.changes());
-        // The next `await storing` rethrows a failure.
-        storing.catch(() => {});
+        handledLater(storing);
         batch = new RowBatch();
       }
     } finally {
@@ -173,10 +173,7 @@ export class RangeIndexer {
     const reading: Promise<MasterchainUnit>[] = [];
     for (let seqno = this.#next, wanted = seqno; seqno <= last; seqno++) {
       for (; wanted <= last && wanted < seqno + readAhead; wanted++) {
-        const unit = units.read(wanted, { signal });
-        // A failure is rethrown when the unit is yielded.
-        unit.catch(() => {});
-        reading.push(unit);
+        reading.push(handledLater(units.read(wanted, { signal })));
       }
       yield await reading.shift()!;
       signal.throwIfAborted();

@@ -1,4 +1,5 @@
 import type { ClaimedLink, PostponedLink } from "../store/queries/tokens/metadata.js";
+import { FetchError } from "./fetch-error.js";
 import { GroupShares } from "./group-shares.js";
 import { groupOf } from "./host-group.js";
 import type { HostPacing } from "./host-pacing.js";
@@ -59,7 +60,8 @@ export class FetchPlaces {
     try {
       const { url } = targetOf(link.url, this.#options);
       return { link, host: url.host, group: groupOf(url) };
-    } catch {
+    } catch (error) {
+      if (!(error instanceof FetchError)) throw error;
       return { link, host: undefined, group: "" };
     }
   }

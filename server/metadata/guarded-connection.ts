@@ -36,6 +36,7 @@ export async function connectGuarded(
   const addresses =
     loopback && isLoopbackName(host) ? loopbackOf(host) : [await publicAddress(host, network, signal)];
   for (const address of addresses.slice(0, -1)) {
+    // The next address may answer; the error of the last one is thrown.
     const socket = await network.connect({ address, port, host, tls }, signal).catch(() => undefined);
     if (socket) return socket;
   }

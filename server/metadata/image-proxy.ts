@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { mayBePublic } from "../os/public-address.js";
+import { FetchError } from "./fetch-error.js";
 import { gatewayUrl, isIpfs } from "./link-target.js";
 
 export type ImageProxy = {
@@ -56,7 +57,8 @@ function sourceOf(image: string, ipfsGateway: string): string | undefined {
 function gatewaySource(image: string, ipfsGateway: string): string | undefined {
   try {
     return new URL(gatewayUrl(image, ipfsGateway)).href;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
     return undefined;
   }
 }

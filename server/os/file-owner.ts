@@ -15,6 +15,7 @@ export function ownerOf(path: string): FileOwner | undefined {
     const { uid, gid } = lstatSync(path);
     return { uid, gid };
   } catch {
+    // It only explains another failure.
     return undefined;
   }
 }

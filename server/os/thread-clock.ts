@@ -31,6 +31,7 @@ function waitlessClock(): Clock | undefined {
     };
     return Number.isFinite(waitedMs()) ? () => performance.now() - waitedMs() : undefined;
   } catch {
+    // Only Linux has the file.
     return undefined;
   }
 }

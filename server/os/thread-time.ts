@@ -6,6 +6,7 @@ export function kernelThreadId(): string | undefined {
   try {
     return basename(readlinkSync("/proc/thread-self"));
   } catch {
+    // Only Linux has the file, and only while the thread runs.
     return undefined;
   }
 }
@@ -16,6 +17,7 @@ export function threadCpuMs(id: string): number | undefined {
     const [nanoseconds] = readFileSync(`/proc/self/task/${id}/schedstat`, "utf8").split(" ");
     return Number(nanoseconds) / 1e6;
   } catch {
+    // Only Linux has the file, and only while the thread runs.
     return undefined;
   }
 }

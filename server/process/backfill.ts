@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
+import { handledLater, settled } from "../../shared/values/promises.js";
 import type { Config } from "../config/settings.js";
 import { SetupError } from "../errors.js";
 import { backfill } from "../indexer/backfill.js";
@@ -77,7 +78,7 @@ class Job implements BackfillJob {
     this.done = new Promise((resolve) => {
       this.#finish = resolve;
     });
-    this.done.catch(() => {});
+    handledLater(this.done);
   }
 
   async listen(): Promise<{ adminUrl?: string }> {
@@ -104,7 +105,7 @@ class Job implements BackfillJob {
     const adminUrl = await this.#openAdmin(source, watch);
     health.enter("ready");
     const work = this.#work(source, database);
-    closers.add(work, (each) => each.catch(() => {}));
+    closers.add(work, settled);
     this.#finish(work);
     return adminUrl === undefined ? {} : { adminUrl };
   }

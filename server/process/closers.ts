@@ -8,6 +8,7 @@ export class Closers {
   /** Registers a part and returns it. After `close`, closes the part at once and throws `unavailable`. */
   add<T>(part: T, close: (part: T) => void | Promise<void>): T {
     if (this.#closed) {
+      // The service is stopping; the error below says so.
       void (async () => close(part))().catch(() => {});
       throw new ServiceError("unavailable", "Service is stopping");
     }

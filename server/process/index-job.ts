@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { handledLater, settled } from "../../shared/values/promises.js";
 import type { Config } from "../config/settings.js";
 import { SetupError } from "../errors.js";
 import { isPassing } from "../indexer/failures.js";
@@ -49,7 +50,7 @@ export function createIndexJob(
   const done = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  done.catch(() => {});
+  handledLater(done);
   return {
     done,
     progress: () => progress,
@@ -68,7 +69,7 @@ export function createIndexJob(
         logFailure(log, error, { failed: "the command waits and tries again" }),
       );
       const work = untilItPasses(attempt, signal, failures.failed);
-      closers.add(work, (each) => each.catch(() => {}));
+      closers.add(work, settled);
       finish(work);
       return {};
     },

@@ -1,3 +1,4 @@
+import { handledLater } from "../../shared/values/promises.js";
 import type { Config } from "../config/settings.js";
 import { isSetupError } from "../errors.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
@@ -32,7 +33,7 @@ export function createIndexer(config: Config, environment: Environment = {}): In
   const ended = new Promise<never>((_, reject) => {
     fail = reject;
   });
-  ended.catch(() => {});
+  handledLater(ended);
   return {
     ended,
     async listen() {

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
+import { handledLater, settled } from "../../shared/values/promises.js";
 import type { Config } from "../config/settings.js";
 import { ChainUnits } from "../indexer/chain-units.js";
 import { isPassing } from "../indexer/failures.js";
@@ -56,7 +57,7 @@ class Job implements RedetectionJob {
     this.done = new Promise((resolve) => {
       this.#finish = resolve;
     });
-    this.done.catch(() => {});
+    handledLater(this.done);
   }
 
   async listen(): Promise<{ adminUrl?: string }> {
@@ -75,7 +76,7 @@ class Job implements RedetectionJob {
     const adminUrl = await openAdminEndpoint(this.#context, { liteservers: source.liteservers, details });
     health.enter("ready");
     const work = this.#work(source, claim);
-    closers.add(work, (each) => each.catch(() => {}));
+    closers.add(work, settled);
     this.#finish(work);
     return adminUrl === undefined ? {} : { adminUrl };
   }

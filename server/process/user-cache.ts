@@ -27,6 +27,7 @@ function homeFrom(homeOfUser: () => string): string | undefined {
   try {
     return homeOfUser();
   } catch {
+    // The system does not know the user.
     return undefined;
   }
 }

@@ -66,6 +66,7 @@ export class IndexReader {
   async #opened(gone: AbortSignal): Promise<void> {
     const { signal } = this.#opening;
     if (this.#openWaitMs === 0 || signal.aborted) return;
+    // Aborted: the caller finds out why.
     await wait(this.#openWaitMs, undefined, { signal: AbortSignal.any([signal, gone]) }).catch(() => {});
   }
 }

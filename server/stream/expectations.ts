@@ -1,3 +1,4 @@
+import { settled } from "../../shared/values/promises.js";
 import type { BookSettings } from "../methods/v3/answer-extras.js";
 import type { Queries } from "../store/database.js";
 import type { Audience } from "./audience.js";
@@ -40,7 +41,7 @@ export class Expectations {
   look(): Promise<void> {
     const before = this.#looking;
     const look = (async () => {
-      await before?.catch(() => {});
+      if (before) await settled(before);
       await this.#lookOnce();
     })();
     this.#looking = look;

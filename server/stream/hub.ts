@@ -1,3 +1,4 @@
+import { settled } from "../../shared/values/promises.js";
 import type { BookSettings } from "../methods/v3/answer-extras.js";
 import type { IndexDeps } from "../methods/v3/deps.js";
 import type { PendingDeps } from "../methods/v3/pending-traces.js";
@@ -245,7 +246,7 @@ export class Hub {
     for (;;) {
       const reading = subscription.reading ?? this.#newest.reading?.done;
       if (!reading) break;
-      await reading.catch(() => {});
+      await settled(reading);
     }
   }
 

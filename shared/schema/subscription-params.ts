@@ -69,6 +69,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Not JSON: the caller refuses it.
     return undefined;
   }
 }

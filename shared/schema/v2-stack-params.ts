@@ -218,6 +218,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Not JSON: the caller refuses it.
     return undefined;
   }
 }

@@ -59,6 +59,7 @@ function secretWith(seed: Uint8Array, publicKey: Uint8Array): Uint8Array | undef
   try {
     return sharedSecret(seed, publicKey);
   } catch {
+    // Node refuses such a key.
     return undefined;
   }
 }

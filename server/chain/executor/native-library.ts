@@ -146,6 +146,7 @@ function find(
   try {
     return library.func(name, result, [...parameters]);
   } catch {
+    // The library throws for a function that it lacks.
     return undefined;
   }
 }

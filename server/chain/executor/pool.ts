@@ -254,6 +254,7 @@ export class ExecutorPool {
     job.run = run;
     this.#running[job.pace].add(job);
     if (job.pace === "long") this.#threads.prepare();
+    // `thread.run` below rejects with the same error.
     thread.ready.then(() => this.#watch(job, run)).catch(() => {});
     try {
       const output = await thread.run(job.call, () => this.#texts.ofConfig(job.config));

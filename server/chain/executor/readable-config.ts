@@ -57,6 +57,7 @@ export function networkVersion(parameters: ConfigDictionary): number | undefined
   try {
     return configParam(parameters, 8)?.version ?? 0;
   } catch {
+    // The parameter is of the network, which may have set anything.
     return undefined;
   }
 }

@@ -105,6 +105,7 @@ export class LitePool {
       while (!this.#scheduler.hasUsable && !this.isForeign) await this.#scheduler.changed(deadline);
       return this.#scheduler.hasUsable;
     } catch {
+      // The deadline has passed, or the pool is closed.
       return false;
     }
   }

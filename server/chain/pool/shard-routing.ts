@@ -63,6 +63,8 @@ function destinationOf(body: Uint8Array): ShardPoint {
     const { info } = decode(Message, parseBocRoot(body));
     if (info.kind === "externalIn" && info.dest instanceof Address)
       return { workchain: info.dest.workchain, shard: accountShard(info.dest.hash), when: "now" };
-  } catch {}
+  } catch {
+    // Not a message: the server rejects it.
+  }
   return { workchain: masterchain, shard: wholeShard, when: "now" };
 }

@@ -4,6 +4,7 @@ import type { Cell } from "../../cells/cell.js";
 import { isMerkle } from "../../cells/exotic.js";
 import { Account, type ExistingAccount } from "../../tlb/account.js";
 import { decode } from "../../tlb/codec.js";
+import { ifReadable } from "../../tlb/readable.js";
 import { StateInit } from "../../tlb/state-init.js";
 import { DevnetError } from "../devnet-error.js";
 
@@ -37,11 +38,9 @@ export function bodyOf(name: string, boc: Uint8Array): Cell {
 /** As `cellOf`, for a StateInit. */
 export function initOf(name: string, boc: Uint8Array): StateInit {
   const cell = cellOf(name, boc);
-  try {
-    return decode(StateInit, cell);
-  } catch {
-    throw new DevnetError("invalid", `${name} is not a StateInit`);
-  }
+  const init = ifReadable(() => decode(StateInit, cell));
+  if (init) return init;
+  throw new DevnetError("invalid", `${name} is not a StateInit`);
 }
 
 /** The account in a bag of cells of the TL-B form `Account`; it must have this address. */
@@ -58,20 +57,14 @@ export function accountIn(boc: Uint8Array, address: Address): ExistingAccount {
 }
 
 function decodedAccount(cell: Cell): Account {
-  try {
-    return decode(Account, cell);
-  } catch {
-    throw new DevnetError("invalid", "account is not an Account");
-  }
+  const account = ifReadable(() => ({ decoded: decode(Account, cell) }));
+  if (account) return account.decoded;
+  throw new DevnetError("invalid", "account is not an Account");
 }
 
 function rootOf(name: string, boc: Uint8Array): Cell {
-  try {
-    const cell = parseBocRoot(boc);
-    if (cell.levelMask === 0) return cell;
-  } catch {
-    // DevnetError below.
-  }
+  const cell = ifReadable(() => parseBocRoot(boc));
+  if (cell?.levelMask === 0) return cell;
   throw new DevnetError("invalid", `${name} is not a bag of one cell`);
 }
 

@@ -1,6 +1,7 @@
 import type { Cell } from "../../cells/cell.js";
 import { decode, encode } from "../../tlb/codec.js";
 import { ConfigDictionary } from "../../tlb/config-params.js";
+import { ifReadable } from "../../tlb/readable.js";
 import { whyUnusable } from "../collate/next-config.js";
 import { unusableConfig } from "../collate/trial-step.js";
 import { DevnetError } from "../devnet-error.js";
@@ -35,9 +36,7 @@ function replacing(boc: Uint8Array) {
 }
 
 function dictionaryIn(cell: Cell): ConfigDictionary {
-  try {
-    return decode(ConfigDictionary, cell);
-  } catch {
-    throw new DevnetError("invalid", "config is not a dictionary of parameters");
-  }
+  const config = ifReadable(() => decode(ConfigDictionary, cell));
+  if (config) return config;
+  throw new DevnetError("invalid", "config is not a dictionary of parameters");
 }

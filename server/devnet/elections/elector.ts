@@ -45,6 +45,7 @@ function readWhole(data: Cell): ElectorData | undefined {
       for (const _ of dictionary?.entries() ?? []);
     return elector;
   } catch {
+    // A developer may have set any data.
     return undefined;
   }
 }

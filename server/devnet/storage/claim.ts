@@ -76,6 +76,7 @@ function seedIn(meta: string): string | undefined {
     const { seed } = JSON.parse(meta) as { seed?: unknown };
     return typeof seed === "string" ? seed : undefined;
   } catch {
+    // Not a meta.json of a devnet.
     return undefined;
   }
 }

@@ -180,6 +180,7 @@ export class FileLog implements RecordLog {
       this.#failure = undefined;
       this.#onFailure(undefined);
     } catch {
+      // `onFailure` has reported that nothing can be written.
       this.#scheduleRepair();
     }
   }

@@ -55,6 +55,7 @@ function readChain(file: Uint8Array, genesis: Genesis): { chain: KeptChain; ends
     if (!masterchain || !basechain || last.type !== "pair") return undefined;
     return { chain: { records, states: { masterchain, basechain } }, endsAt: last.pair.masterchain.genUtime };
   } catch {
+    // The chain is made anew.
     return undefined;
   }
 }

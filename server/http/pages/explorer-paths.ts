@@ -48,6 +48,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
+    // Not encoded: shown as it is.
     return part;
   }
 }

@@ -52,6 +52,7 @@ export function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
+    // Not JSON.
     return false;
   }
 }

@@ -1,5 +1,6 @@
 import type { Subscriber } from "../../../shared/methods/subscriber.js";
 import { subscribeParams } from "../../../shared/schema/subscription-params.js";
+import { settled } from "../../../shared/values/promises.js";
 import type { Access } from "../../access/access.js";
 import { ServiceError } from "../../errors.js";
 import { ParamReader } from "../../rpc/params.js";
@@ -187,7 +188,7 @@ class SocketSubscriptions implements ConnectionSubscriptions {
     }
     // Each change is a difference from the one before.
     const done = this.#edited.then(() => this.#edit(subscription, add, remove));
-    this.#edited = done.catch(() => {});
+    this.#edited = settled(done);
     await done;
     return { cursor: held.feed.cursor };
   }

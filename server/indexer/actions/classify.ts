@@ -82,6 +82,7 @@ function basicActions(trace: Trace): readonly Action[] {
     if (tree.root.followers.length === 0) return [unknownAction(trace)];
     return rowsOf(tree, trace).actions;
   } catch {
+    // `classify` returns the error of the whole trace.
     return [];
   }
 }

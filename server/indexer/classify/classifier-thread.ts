@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { settled } from "../../../shared/values/promises.js";
 import { startWorker } from "../../os/worker.js";
 import type { ClassifiedTrace, ClassifyJob } from "./classify-trace.js";
 
@@ -29,7 +30,7 @@ export class ClassifierThread {
   /** The results in the order of the jobs. Rejects if the thread ended or timed out. */
   run(jobs: readonly ClassifyJob[]): Promise<ClassifiedTrace[]> {
     const result = this.#queue.then(() => this.#runNow(jobs));
-    this.#queue = result.catch(() => {});
+    this.#queue = settled(result);
     return result;
   }
 

@@ -35,6 +35,7 @@ export class PgliteThread {
     const stop = () => void worker.terminate();
     signal?.addEventListener("abort", stop);
     const failed = once(worker, "error").then(([error]) => Promise.reject(error));
+    // Awaited below; this only avoids an unhandled rejection.
     failed.catch(() => {});
     await Promise.race([once(worker, "message"), thread.#exited, failed]);
     signal?.removeEventListener("abort", stop);

@@ -101,6 +101,7 @@ class Channels {
         for (const onMessage of this.#listeners.get(channel) ?? []) onMessage(payload);
       });
       const again = Array.from(this.#listeners.keys(), (channel) => `listen ${channel}`);
+      // Users of the connection get its errors.
       if (again.length > 0) client.query(again.join("; ")).catch(() => {});
     });
   }

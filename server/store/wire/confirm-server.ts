@@ -33,6 +33,7 @@ export async function confirmServer(
   const lost = AbortSignal.any([endOf(listener), endOf(notifier)]);
   const channel = `tonwire_${randomUUID().replaceAll("-", "")}`;
   const arrived = once(listener, "notification", { signal: lost });
+  // Awaited below; this only avoids an unhandled rejection.
   arrived.catch(() => {});
   try {
     await onConnection(listener, signal, () => listener.query(`listen ${channel}`));

@@ -23,6 +23,7 @@ export async function onConnection(
   const ended = once(client, "end").then(() => {
     throw new Error("the connection has ended");
   });
+  // Callers of `ended` get the rejection; this only avoids an unhandled one.
   ended.catch(() => {});
   signal.addEventListener("abort", cutShort);
   try {
@@ -39,5 +40,6 @@ export async function onConnection(
 }
 
 export async function end(client: pg.Client): Promise<void> {
+  // The connection is given up, however it ends.
   await client.end().catch(() => {});
 }

@@ -281,6 +281,7 @@ class Connection implements Transaction {
       if (this.broken) throw this.broken;
       return statement();
     });
+    // Callers of the statement get its error.
     this.#answered = answer.catch(() => {});
     return answer;
   }
@@ -300,6 +301,7 @@ class Connection implements Transaction {
   /** Ends a snapshot; without waiting if it can, as statements of the next caller queue behind the commit. */
   async endSnapshot(): Promise<void> {
     if (this.#snapshot !== "begun") return;
+    // The connection is then broken, which the next statement reports.
     if (this.#options.pipelined) this.#client.query(commit).catch(() => {});
     else await this.script(commit);
   }

@@ -92,6 +92,7 @@ function sqlOver(pool: pg.Pool, { statementTimeoutMs }: SqlOptions, waits: Conne
     turns: new ReadTurns(answerTurns),
     cancel(client) {
       const { processID } = client as unknown as { processID: number };
+      // The statement then runs to its timeout.
       pool.query("select pg_cancel_backend($1)", [processID]).catch(() => {});
     },
   });

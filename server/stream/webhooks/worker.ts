@@ -218,6 +218,7 @@ export class WebhookWorker {
   }
 
   async #leave(sql: Sql, worker: number): Promise<void> {
+    // If the database is unreachable, others deliver from the places that were stored before.
     await this.#move().catch(() => {});
     this.#held = undefined;
     const ids = [...this.#own.keys()];

@@ -47,6 +47,7 @@ function parsed(address: string) {
   try {
     return parseAddress(address);
   } catch {
+    // Not an address.
     return undefined;
   }
 }

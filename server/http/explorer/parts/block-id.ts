@@ -17,6 +17,7 @@ export function hexShard(shard: string): string {
   try {
     return BigInt.asUintN(64, BigInt(shard)).toString(16).padStart(16, "0");
   } catch {
+    // Not a shard.
     return masterchainShard;
   }
 }

@@ -8,6 +8,7 @@ export function hexOf(text: string): string | undefined {
   try {
     return bytesToHex(hash(text));
   } catch {
+    // Not a hash.
     return undefined;
   }
 }

@@ -39,6 +39,7 @@ function keyOf(address: string): string {
   try {
     return formatAddress(address, { raw: true });
   } catch {
+    // Not an address.
     return address;
   }
 }

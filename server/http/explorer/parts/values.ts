@@ -40,6 +40,7 @@ function bagIn(text: string): string {
   try {
     readBag(boc ?? "");
   } catch {
+    // The content is of another kind.
     throw new Error("a bag of cells, in base64 or hex");
   }
   return boc!;
@@ -52,6 +53,7 @@ function addressBag(text: string): string {
     const bytes = [workchain & 255, ...hash].map((byte) => byte.toString(2).padStart(8, "0")).join("");
     return bagOf({ bits: `100${bytes}`, refs: [], special: false })!;
   } catch {
+    // The content is of another kind.
     throw new Error("an address, raw or friendly");
   }
 }
@@ -125,6 +127,7 @@ function addressIn(item: { cell: string } | { slice: string }): string | undefin
     const address = addressOf(item);
     return address === null ? "" : formatAddress(address);
   } catch {
+    // The content is of another kind.
     return undefined;
   }
 }
@@ -153,6 +156,7 @@ function textIn(boc: string): string | undefined {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: texts have none
     return text.length >= 3 && !/[\u0000-\u0008\u000e-\u001f]/.test(text) ? text : undefined;
   } catch {
+    // The content is of another kind.
     return undefined;
   }
 }
