@@ -8,10 +8,17 @@ import { SchemaCheck } from "../../helpers/schema-check.js";
 import { exampleRegistry } from "./example-registry.js";
 
 type Media = { "application/json": { schema: JsonSchema; examples?: Record<string, { value: unknown }> } };
-type Parameter = { name: string; in: string; schema: JsonSchema; style?: string; explode?: boolean };
+type Parameter = {
+  name: string;
+  in: string;
+  schema: JsonSchema;
+  style?: string;
+  explode?: boolean;
+  $ref?: string;
+};
 type Operation = {
   operationId: string;
-  parameters?: (Parameter & { $ref?: string })[];
+  parameters?: Parameter[];
   requestBody?: { content: Media };
   responses: Record<string, { content?: Media }>;
   callbacks?: Record<string, Record<string, Record<string, Operation>>>;
