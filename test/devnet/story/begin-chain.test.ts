@@ -23,12 +23,14 @@ type Start = {
   edition?: string;
   settings?: object;
   seed?: string;
+  /** Gets what the cache could not do. */
+  onFailure?: (error: unknown) => void;
   /** Called once the first block exists. */
   meanwhile?: (chain: DevnetChain, other: TestWallet) => Promise<unknown>;
 };
 
 /** Starts a devnet with a story of two blocks; returns where it ended and whether any contract ran. */
-async function start({ folder, edition = "one", settings, seed, meanwhile }: Start) {
+async function start({ folder, edition = "one", settings, seed, meanwhile, onFailure = noFailure }: Start) {
   const [alice, bob] = [new TestWallet("alice"), new TestWallet("bob")];
   const storage = new ChainStore();
   let hasRun = false;
@@ -41,7 +43,7 @@ async function start({ folder, edition = "one", settings, seed, meanwhile }: Sta
   onTestFinished(() => chain.close());
   const order = (seqno: number) =>
     alice.wallet.order({ seqno, validUntil: 0xffffffff, payments: [{ to: bob.address, value: ton }] });
-  const told = new ToldChains(new KeptFiles(folder, 8, noFailure), edition);
+  const told = new ToldChains(new KeptFiles(folder, 8, onFailure), edition);
   const beginning = { chain, storage, told, settings: { story: true, ...settings } };
   const story = () => [0, 1].map((seqno) => ({ title: "a payment", messages: [order(seqno)] }));
   const { end } = await beginChain({ ...beginning, story }, new AbortController().signal);
@@ -112,10 +114,15 @@ it("a file with the digest of something else than these blocks is replaced", asy
   expect((await start({ folder })).hasRun).toBe(false);
 });
 
-it("a folder that cannot be written to changes nothing", async () => {
+it("a folder that cannot be read and written changes nothing, and is reported", async () => {
   const folder = join(temporaryFolder(), "file");
   writeFileSync(folder, "");
-  expect((await start({ folder })).head.seqno).toBe(3);
+  const failures: unknown[] = [];
+  expect((await start({ folder, onFailure: (error) => failures.push(error) })).head.seqno).toBe(3);
+  expect(failures).toEqual([
+    expect.objectContaining({ code: "ENOTDIR", syscall: "open" }),
+    expect.objectContaining({ isSetupError: true, message: expect.stringContaining("cannot be a folder") }),
+  ]);
 });
 
 it("blocks with other callers' messages or requests are not cached", async () => {
