@@ -106,7 +106,11 @@ export function optionalToggle(): Kind<boolean | undefined> {
 
 /** Bytes in hex, without a default. */
 export function optionalHex(): Kind<string | undefined> {
-  return { schema: z.string().regex(/^([0-9a-fA-F]{2}){1,512}$/), allowed: "1 to 512 bytes in hex" };
+  const schema = z
+    .string()
+    .max(1024)
+    .regex(/^([0-9a-fA-F]{2})+$/);
+  return { schema, allowed: "1 to 512 bytes in hex" };
 }
 
 /** Hashes in hex; upper case once they are read. */
