@@ -307,6 +307,6 @@ describe("a chain in a directory", () => {
     writeFileSync(join(path, "chain.log"), log);
     const again = new ChainStore(path);
     // The accounts edited in a step are a record before it.
-    await expect(again.open(chain.genesis)).rejects.toThrow(`damaged at offset ${position}`);
+    await expect(again.open(chain.genesis)).rejects.toThrow(`damaged at byte ${position}`);
   });
 });

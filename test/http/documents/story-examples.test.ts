@@ -46,6 +46,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   "a subscription belongs to a WebSocket": [
     "subscribe",
     "unsubscribe",
+    "ton_subscribe",
+    "ton_unsubscribe",
     "subscription.update",
     "subscription.ack",
   ],
