@@ -26,7 +26,6 @@ const oneLanguage = {
 const external = [
   "@electric-sql/pglite",
   "fs-native-extensions",
-  "koffi",
   "ioredis",
   "pg-native",
   "bufferutil",

@@ -91,8 +91,8 @@ export const packages = {
       exports: { ...Object.fromEntries(serverEntries), ...manifest },
       // The rest is in its bundles.
       dependencies: { ...dependencies, ws: undefined },
-      peerDependencies: { ioredis: project.peerDependencies.ioredis, koffi: project.peerDependencies.koffi },
-      peerDependenciesMeta: { ioredis: { optional: true }, koffi: { optional: true } },
+      peerDependencies: { ioredis: project.peerDependencies.ioredis },
+      peerDependenciesMeta: { ioredis: { optional: true } },
     },
     files: () => [...reached(serverEntries.flatMap(([, entry]) => targetsOf(entry))), ...ofService()],
     texts: new Map(),

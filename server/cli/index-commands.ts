@@ -36,7 +36,6 @@ export const commonKeys = [
   "adminHost",
   "network",
   "data",
-  "tvmLibrary",
   "tvmWasm",
   "logLevel",
   "globalConfig",

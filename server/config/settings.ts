@@ -232,12 +232,6 @@ export const settings = {
     default: 4_000_000,
     help: "Gas that a get-method may use that a caller runs. Ordinary code uses a million in 10 to 60 ms of processor time",
   },
-  tvmLibrary: {
-    ...optionalText("a file"),
-    variable: "TONWIRE_TVM_LIBRARY",
-    default: undefined,
-    help: "TON's libemulator, which runs contracts in the place of the WebAssembly build (needs the package koffi)",
-  },
   tvmWasm: {
     ...optionalText("a file"),
     variable: "TONWIRE_TVM_WASM",

@@ -1,5 +1,5 @@
 import type { ChainEvents, PendingMessages } from "../chain/chain-events.js";
-import { emulatorSource, type Tvm } from "../chain/executor/emulator-source.js";
+import { emulatorSource } from "../chain/executor/emulator-source.js";
 import { Executor } from "../chain/executor/executor.js";
 import { shippedVersion } from "../chain/executor/patches/known-builds.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
@@ -50,8 +50,6 @@ export type DevnetConfig = {
   elections?: ElectionPreset | undefined;
   /** Cache folder for the first blocks of equal devnets. Without it they are made every time. */
   cache?: string | undefined;
-  /** Path of a native emulator that runs contracts instead of the WebAssembly build. */
-  tvmLibrary?: string | undefined;
   /** Path of another WebAssembly build of the emulator. */
   tvmWasm?: string | undefined;
 };
@@ -101,9 +99,9 @@ export type DevnetEnvironment = {
 /** Opens or creates a devnet in this thread. Resolves once there is a first block. */
 export async function openDevnet(config: DevnetConfig, environment: DevnetEnvironment): Promise<Devnet> {
   const { nowMs, onDegraded, fallback = orError(environment) } = environment;
-  const tvm = tvmOf(config);
+  const { tvmWasm: wasm } = config;
   // Loading the package's emulator takes 70 ms and may be unnecessary; another emulator is loaded now for its version.
-  const source = tvm.native || tvm.wasm ? await emulatorSource(tvm) : undefined;
+  const source = wasm === undefined ? undefined : await emulatorSource(wasm);
   const executor = new LateExecutor(() => (source ? Executor.of(source) : Executor.create()));
   let degradedReason: string | undefined;
   const wallets = await devnetWallets(config.seed);
@@ -150,14 +148,14 @@ async function runDevnet(
   const isNew = chain.head.seqno === 0;
   const beginning = {
     ...{ chain, storage: store, told: toldChains(config, edition, fallback) },
-    settings: { story: config.story, clock: config.clock, tvm: config.tvmLibrary ?? config.tvmWasm ?? "" },
+    settings: { story: config.story, clock: config.clock, tvm: config.tvmWasm ?? "" },
     story: () => storyOf(config, wallets),
   };
   const started = isNew ? await beginChain(beginning, abort.signal) : undefined;
   const story = Promise.resolve(started?.end)
     .catch((error) => abort.signal.aborted || onError(error))
     .then(() => abort.signal.aborted || miner.start());
-  const methods = new ExecutorPool({ threads: 1, tvm: tvmOf(config) });
+  const methods = new ExecutorPool({ threads: 1, wasm: config.tvmWasm });
   return {
     api: serveChain(new ServedDevnet(store), {
       methods: {
@@ -196,10 +194,6 @@ async function runDevnet(
 
 function orError({ onError }: DevnetEnvironment): Fallback {
   return (_reason, error) => onError(error);
-}
-
-function tvmOf({ tvmLibrary: library, tvmWasm: wasm }: DevnetConfig): Tvm {
-  return { wasm, native: library === undefined ? undefined : { library, runsMethods: true } };
 }
 
 /** A fixed clock does not advance by waiting. */

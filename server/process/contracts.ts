@@ -1,6 +1,4 @@
 import { callerShare } from "../access/caller-share.js";
-import type { NativeTvm, Tvm } from "../chain/executor/emulator-source.js";
-import { openNativeLibrary } from "../chain/executor/native-library.js";
 import { plainLimits } from "../chain/executor/plain-emulator.js";
 import { ExecutorPool } from "../chain/executor/pool.js";
 import { ShortMethods } from "../chain/executor/short-methods.js";
@@ -33,16 +31,15 @@ export async function openContracts(
   reader: ChainReader,
   waiting?: WaitingMessages | undefined,
 ) {
-  const native = await nativeTvm(config, log);
-  const tvm = { native, wasm: config.tvmWasm };
+  const wasm = config.tvmWasm;
   const started = new ExecutorPool({
     deadlineMs: config.callTimeoutMs,
     runTimeoutMs: config.runTimeoutMs,
-    tvm,
+    wasm,
     shareOf: callerShare,
   });
   const pool = closers.add(started, (each) => each.close());
-  const version = await versionOf(tvm, pool, log);
+  const version = await versionOf(wasm, pool, log);
   const shared = { reader, pool, libraries: new CodeLibraries(reader) };
   const emulator = new TraceEmulator(shared);
   const ahead = waiting && new AccountsAhead({ waiting, emulator, reader });
@@ -50,7 +47,7 @@ export async function openContracts(
     /** For callers. */
     runner: new MethodRunner({
       ...shared,
-      pool: native ? pool : new ShortMethods(pool, fallback),
+      pool: new ShortMethods(pool, fallback),
       gasLimit: config.getMethodGasLimit,
     }),
     /** Leaves this thread to answers, however many contracts there are to recognise. */
@@ -64,23 +61,14 @@ export async function openContracts(
   };
 }
 
-/** Threads load the library when there is work: here one that cannot be used is refused before that. */
-async function nativeTvm({ network, tvmLibrary: library }: Config, log: Log): Promise<NativeTvm | undefined> {
-  if (library === undefined) return undefined;
-  const { version } = await openNativeLibrary(library);
-  log.info({ library, version: version() }, "a native library runs contracts");
-  // Elsewhere anybody has a contract whose get-methods are called.
-  return { library, runsMethods: network === "devnet" };
-}
-
 /** A build that is not known here is asked for its version, in a thread of the pool. Throws a SetupError if it does not run. */
-async function versionOf({ native, wasm }: Tvm, pool: ExecutorPool, log: Log): Promise<number> {
-  const known = native ? undefined : readBuild(wasm).known;
+async function versionOf(wasm: string | undefined, pool: ExecutorPool, log: Log): Promise<number> {
+  const { known } = readBuild(wasm);
   if (known) return known.version;
-  const { version, wasm: source } = await pool.source().catch((cause: Error) => {
+  const { version, isPatched } = await pool.source().catch((cause: Error) => {
     throw new SetupError(cause.message, { cause });
   });
-  if (source && !source.isPatched)
+  if (!isPatched)
     log.warn(
       { build: wasm ?? "of the package", executorVersion: version, limits: plainLimits },
       "contracts run in a build of the emulator that is not known here, without patches",

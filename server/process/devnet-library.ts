@@ -30,8 +30,6 @@ export type DevnetOptions = {
   data?: string | undefined;
   /** Port of the service on 127.0.0.1. Default: any free one. */
   port?: number | undefined;
-  /** Path of TON's libemulator, which then runs contracts; needs the package koffi. Default: the WebAssembly build. */
-  tvmLibrary?: string | undefined;
   /** Path of another build of @ton/sandbox's emulator. Default: the one that the package brings. */
   tvmWasm?: string | undefined;
   /**

@@ -27,19 +27,7 @@ function post(message: FromDevnetService): void {
 /** Settings of the service by the names of the options. */
 function valuesOf(options: Settings): ConfigValues {
   const { seed, rewards, elections, validators, key, ...others } = options;
-  const {
-    story,
-    mining,
-    miningIntervalMs,
-    clock,
-    index,
-    data,
-    port,
-    tvmLibrary,
-    tvmWasm,
-    logLevel,
-    ...unknown
-  } = others;
+  const { story, mining, miningIntervalMs, clock, index, data, port, tvmWasm, logLevel, ...unknown } = others;
   const [name] = Object.keys(unknown);
   if (name !== undefined) throw new ConfigError([`startDevnet has no option ${name}`]);
   return {
@@ -56,7 +44,6 @@ function valuesOf(options: Settings): ConfigValues {
     data: { name: "data", value: data },
     cache: { name: "TONWIRE_CACHE", value: process.env["TONWIRE_CACHE"] },
     port: { name: "port", value: port ?? 0 },
-    tvmLibrary: { name: "tvmLibrary", value: tvmLibrary },
     tvmWasm: { name: "tvmWasm", value: tvmWasm },
     adminPort: { name: "adminPort", value: 0 },
     logLevel: { name: "logLevel", value: logLevel ?? "error" },

@@ -42,8 +42,8 @@ export class KeptIndex {
     const { data, databaseUrl } = config;
     if (data !== undefined || databaseUrl !== undefined) return undefined;
     if (!devnet || cacheFolder === undefined || edition === undefined) return undefined;
-    const { from, dnsRoots, metadataFetch, poolCodeHashes, tvmLibrary, tvmWasm } = config;
-    const settings = [from, dnsRoots, metadataFetch, poolCodeHashes, tvmLibrary, tvmWasm];
+    const { from, dnsRoots, metadataFetch, poolCodeHashes, tvmWasm } = config;
+    const settings = [from, dnsRoots, metadataFetch, poolCodeHashes, tvmWasm];
     const origin = `${edition} ${JSON.stringify(settings)}`;
     return new KeptIndex(devnet, join(cacheFolder, "index"), origin, fallback);
   }

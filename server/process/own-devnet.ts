@@ -45,7 +45,7 @@ export class OwnDevnet {
 
 function devnetConfig(config: Config, cache: string | undefined) {
   const { devnetSeed: seed, data: directory, mining: mode, miningIntervalMs: intervalMs } = config;
-  const { clock, devnetRewards: rewards, devnetValidators: validators, story, tvmLibrary, tvmWasm } = config;
+  const { clock, devnetRewards: rewards, devnetValidators: validators, story, tvmWasm } = config;
   const elections = config.devnetElections === "off" ? undefined : config.devnetElections;
   const mining = { mode, intervalMs };
   return {
@@ -58,7 +58,6 @@ function devnetConfig(config: Config, cache: string | undefined) {
     validators,
     elections,
     cache,
-    tvmLibrary,
     tvmWasm,
   };
 }

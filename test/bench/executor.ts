@@ -12,7 +12,7 @@ import { account, testConfig } from "../helpers/sample-chain.js";
 import { testData } from "../helpers/test-data.js";
 import { patchRows } from "./executor/patches.js";
 import { method, seed, transaction } from "./executor/requests.js";
-import type { Row, Spent, Suite } from "./harness.js";
+import type { Row, Suite } from "./harness.js";
 
 let pool: ExecutorPool | undefined;
 
@@ -45,7 +45,6 @@ export const suite: Suite = {
         goal: { floor: 0.6, aim: 0.8 },
       },
       ...realConfigRows(executor, bare),
-      ...(await nativeRows(executor)),
       ...(await patchRows({ transaction, method })),
     ];
   },
@@ -66,36 +65,6 @@ function realConfigRows(executor: Executor, bare: BareExecutor): Row[] {
       baseline: bareMethodCall(bare, config),
     },
   ];
-}
-
-/** A library that TONWIRE_TVM_LIBRARY names, beside the WebAssembly build: processor time. */
-async function nativeRows(wasm: Executor): Promise<Row[]> {
-  const library = process.env["TONWIRE_TVM_LIBRARY"];
-  if (library === undefined) return [];
-  const native = await Executor.create({ native: { library, runsMethods: true } });
-  const runTransaction = (executor: Executor) => inProcessorTime(() => executor.runTransaction(transaction));
-  const runMethod = (executor: Executor) => inProcessorTime(() => executor.runMethod(method));
-  return [
-    {
-      title: "transaction of a wallet, native beside WebAssembly",
-      ours: runTransaction(native),
-      baseline: runTransaction(wasm),
-    },
-    {
-      title: "get-method, native beside WebAssembly",
-      ours: runMethod(native),
-      baseline: runMethod(wasm),
-    },
-  ];
-}
-
-function inProcessorTime(run: () => void): () => Spent {
-  return () => {
-    const start = process.cpuUsage();
-    for (let i = 0; i < inFlight; i++) run();
-    const { user, system } = process.cpuUsage(start);
-    return { units: inFlight, micros: user + system };
-  };
 }
 
 /** Concurrent calls, like those of many simultaneous requests. */

@@ -3,9 +3,7 @@ import type { Cell } from "../../server/cells/cell.js";
 import { initialConfig } from "../../server/devnet/genesis/initial-config.js";
 import { Account } from "../../server/tlb/account.js";
 import { CellOf } from "../../server/tlb/cell-of.js";
-import { decode, encode } from "../../server/tlb/codec.js";
-import { configParam, encodeConfigParam } from "../../server/tlb/config/config-param.js";
-import { ConfigDictionary } from "../../server/tlb/config-params.js";
+import { encode } from "../../server/tlb/codec.js";
 import { onlyCoins } from "../../server/tlb/currency-collection.js";
 import { composeMessage, Message } from "../../server/tlb/message.js";
 import { ShardAccount } from "../../server/tlb/shard-account.js";
@@ -25,13 +23,6 @@ export function otherConfig(globalId: number): Cell {
 }
 
 export const testConfig = otherConfig(-1);
-
-/** With the rules of an earlier TVM, which libraries of that time know, too. */
-export function configOfVersion(version: number): Cell {
-  const parameters = decode(ConfigDictionary, testConfig);
-  const { capabilities } = configParam(parameters, 8)!;
-  return encode(ConfigDictionary, parameters.set(8, encodeConfigParam(8, { version, capabilities })));
-}
 
 export const account = new Address(0, new Uint8Array(32).fill(5));
 export const sender = new Address(0, new Uint8Array(32).fill(6));

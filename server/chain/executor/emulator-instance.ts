@@ -1,8 +1,8 @@
 import type { EmulatorOutput } from "./calls.js";
 
 /**
- * The emulator in one thread: the WebAssembly build or a native library. Cells are passed as base64 texts, parameters as
- * the JSON document that calls.ts makes.
+ * The emulator in one thread: a build with patches or without. Cells are passed as base64 texts, parameters as the JSON
+ * document that calls.ts makes.
  */
 export interface EmulatorInstance {
   /** Keeps a configuration in the emulator's memory, for many runs. */

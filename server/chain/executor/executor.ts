@@ -10,7 +10,7 @@ import {
   transactionResult,
 } from "./calls.js";
 import { EmulatorHost } from "./emulator-host.js";
-import { type EmulatorSource, emulatorSource, type Tvm } from "./emulator-source.js";
+import { type EmulatorSource, emulatorSource } from "./emulator-source.js";
 import type {
   MethodRequest,
   MethodResult,
@@ -33,8 +33,9 @@ export class Executor {
     this.#host = host;
   }
 
-  static async create(tvm?: Tvm): Promise<Executor> {
-    return Executor.of(await emulatorSource(tvm));
+  /** `wasm`: path of a build of the emulator. Default: the one of the package. */
+  static async create(wasm?: string): Promise<Executor> {
+    return Executor.of(await emulatorSource(wasm));
   }
 
   static async of(source: EmulatorSource): Promise<Executor> {

@@ -3,7 +3,7 @@ import { withResolvers } from "../../../shared/values/with-resolvers.js";
 import { threadCpuMs } from "../../os/thread-time.js";
 import { startWorker } from "../../os/worker.js";
 import type { EmulatorCall, EmulatorOutput } from "./calls.js";
-import type { EmulatorSource, Tvm } from "./emulator-source.js";
+import type { EmulatorSource } from "./emulator-source.js";
 import { ExecutorError, type ExecutorErrorCode } from "./executor-error.js";
 
 /**
@@ -17,7 +17,7 @@ export type PoolWorkerJob = {
 };
 type WithoutParams<Call> = Call extends EmulatorCall ? Omit<Call, "params"> : never;
 /** Sent once, before or after the first job. Without a source the thread reads it itself. */
-export type PoolWorkerStart = { source: EmulatorSource } | { tvm: Tvm };
+export type PoolWorkerStart = { source: EmulatorSource } | { wasm: string | undefined };
 /** Sent once, when the emulator is loaded and calls can run. */
 export type PoolWorkerHello = { kernelThread: string | undefined; source: EmulatorSource };
 /** `cpuMs`: CPU time of the run in milliseconds. */

@@ -1,4 +1,4 @@
-import type { EmulatorSource, Tvm } from "./emulator-source.js";
+import type { EmulatorSource } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
 import { PoolThread } from "./pool-thread.js";
 
@@ -8,7 +8,8 @@ export type ThreadsOptions = {
   growMs: number;
   /** Threads end when none was taken for this long, or up to twice as long. */
   restMs: number;
-  tvm: Tvm;
+  /** Path of a build of the emulator. */
+  wasm: string | undefined;
   /** Called when a thread may be taken that could not be before. */
   changed: () => void;
 };
@@ -78,7 +79,7 @@ export class PoolThreads {
     await Promise.all([...this.#all].map((thread) => thread.stop()));
   }
 
-  /** Threads that are ending do not count: a native run ends with its gas only. */
+  /** Threads that are ending do not count, so that their replacements start at once. */
   #hasRoom(): boolean {
     return !this.#closed && [...this.#all].filter(({ ends }) => !ends).length < this.#options.max;
   }
@@ -98,7 +99,7 @@ export class PoolThreads {
   /** A thread that ends by itself is replaced only when there is work, so that a crashing one does not restart in a loop. */
   #startOne(): PoolThread | undefined {
     if (!this.#hasRoom()) return undefined;
-    const itself = { tvm: this.#options.tvm };
+    const itself = { wasm: this.#options.wasm };
     const known = this.#source;
     const start = known ? known.then((source) => ({ source })).catch(() => itself) : Promise.resolve(itself);
     const thread = new PoolThread(start, () => {

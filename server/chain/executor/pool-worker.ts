@@ -45,7 +45,7 @@ async function run(call: EmulatorCall): Promise<PoolWorkerAnswer> {
 
 async function load(): Promise<EmulatorHost> {
   const given = await started;
-  const source = "source" in given ? given.source : await emulatorSource(given.tvm);
+  const source = "source" in given ? given.source : await emulatorSource(given.wasm);
   const loaded = await EmulatorHost.create(source);
   port.postMessage({ kernelThread: kernelThreadId(), source } satisfies PoolWorkerHello);
   return loaded;

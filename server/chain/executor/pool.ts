@@ -12,7 +12,7 @@ import {
   transactionResult,
   trialGas,
 } from "./calls.js";
-import type { EmulatorSource, Tvm } from "./emulator-source.js";
+import type { EmulatorSource } from "./emulator-source.js";
 import { ExecutorError } from "./executor-error.js";
 import { FairQueue, type Settle, type Share } from "./fair-queue.js";
 import { cpuMsOf, type Job, type JobRun } from "./pool-job.js";
@@ -48,11 +48,8 @@ export type PoolOptions = {
    * a legitimate run does not fail because the machine is busy. Default: no limit.
    */
   runTimeoutMs?: number | undefined;
-  /**
-   * Default: the WebAssembly build of the package. A native run cannot be interrupted: a thread that is replaced ends after
-   * its run, which the gas limits.
-   */
-  tvm?: Tvm | undefined;
+  /** Path of a build of the emulator. Default: the one of the package. */
+  wasm?: string | undefined;
   /** How callers share their lane. Default: equally. */
   shareOf?: ((caller: string) => Share) | undefined;
 };
@@ -116,7 +113,7 @@ export class ExecutorPool {
     queueOfCaller = 500,
     deadlineMs = 10_000,
     runTimeoutMs = Number.POSITIVE_INFINITY,
-    tvm = {},
+    wasm,
     shareOf = (caller) => [caller],
   }: PoolOptions = {}) {
     this.#size = threads ?? Math.max(1, availableParallelism() - 1);
@@ -127,7 +124,7 @@ export class ExecutorPool {
     const limits = { perLane: queue, perShare: Math.min(queue, queueOfCaller) };
     this.#waiting = { quick: new FairQueue(limits), long: new FairQueue(limits) };
     const changed = () => this.#dispatch();
-    this.#threads = new PoolThreads({ max: this.#size + 1, growMs, restMs, tvm, changed });
+    this.#threads = new PoolThreads({ max: this.#size + 1, growMs, restMs, wasm, changed });
   }
 
   async runMethod(request: MethodRequest, options: CallOptions = {}): Promise<Measured<MethodResult>> {

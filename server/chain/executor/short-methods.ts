@@ -140,7 +140,7 @@ export class ShortMethods implements Pick<ExecutorPool, "runMethod"> {
     this.#opening = true;
     try {
       const source = await this.#pool.source();
-      this.#isAllowed = source.wasm?.isPatched ?? false;
+      this.#isAllowed = source.isPatched;
       if (!this.#isAllowed) return;
       this.#configs = new LoadedConfigs(await createInstance(source, maxLeftValues), source.version);
     } catch (error) {

@@ -3,7 +3,7 @@ import { parseBocRoot } from "../../../server/cells/boc.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { decode } from "../../../server/tlb/codec.js";
 import { ConfigParams } from "../../../server/tlb/config-params.js";
-import { account, bytesCell, testConfig, testTime } from "../../helpers/sample-chain.js";
+import { account, bytesCell, testTime } from "../../helpers/sample-chain.js";
 import { describeWithChain } from "../../helpers/test-data.js";
 import { unknownBuild } from "../../helpers/unknown-build.js";
 import { describeExecutor } from "./executor-cases.js";
@@ -11,22 +11,15 @@ import { describeExecutor } from "./executor-cases.js";
 describe("with patches", () => {
   describeExecutor({
     create: () => Executor.create(),
-    config: testConfig,
-    isNative: false,
     isPlain: false,
-    hasExtraCurrencies: true,
   });
 });
 
 describe("without patches", () => {
   const wasm = unknownBuild();
   describeExecutor({
-    create: () => Executor.create({ wasm }),
-    config: testConfig,
-    isNative: false,
+    create: () => Executor.create(wasm),
     isPlain: true,
-    // The build refuses several.
-    hasExtraCurrencies: false,
   });
 });
 

@@ -19,7 +19,7 @@ const contracts = sized(200, 2000);
 const wasm = unknownBuild();
 let [patched, plain]: Executor[] = [];
 beforeAll(async () => {
-  [patched, plain] = [await Executor.create(), await Executor.create({ wasm })];
+  [patched, plain] = [await Executor.create(), await Executor.create(wasm)];
 });
 
 /** Numbers below a bound, from a seed (a linear congruential generator). */

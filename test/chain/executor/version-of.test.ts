@@ -1,13 +1,9 @@
 import { expect, it } from "vitest";
-import { parseBocRoot } from "../../../server/cells/boc.js";
 import type { EmulatorInstance } from "../../../server/chain/executor/emulator-instance.js";
 import { createInstance, emulatorSource } from "../../../server/chain/executor/emulator-source.js";
-import { NativeEmulator } from "../../../server/chain/executor/native-emulator.js";
 import { versionOf } from "../../../server/chain/executor/version-of.js";
-import { newestVersion, versions } from "../../../server/chain/executor/versions.js";
+import { newestVersion } from "../../../server/chain/executor/versions.js";
 import { readBuild } from "../../../server/chain/executor/wasm-build.js";
-import { base64ToBytes } from "../../../shared/values/bytes.js";
-import { codeOf } from "../../helpers/contracts.js";
 import { unknownBuild } from "../../helpers/unknown-build.js";
 
 const wasm = unknownBuild();
@@ -23,10 +19,10 @@ async function changed(
 it("A build shows which rules it knows, patched or not", async () => {
   const known = readBuild().known!.version;
   const patched = await emulatorSource();
-  expect([patched.version, patched.wasm?.isPatched]).toEqual([known, true]);
+  expect([patched.version, patched.isPatched]).toEqual([known, true]);
   expect(versionOf(await createInstance(patched))).toBe(known);
-  const plain = await emulatorSource({ wasm });
-  expect([plain.version, plain.wasm?.isPatched]).toEqual([known, false]);
+  const plain = await emulatorSource(wasm);
+  expect([plain.version, plain.isPatched]).toEqual([known, false]);
 });
 
 it("A build that reads every form of the limits of messages knows the newest version of the table", async () => {
@@ -44,41 +40,6 @@ it("A build that has no instructions of version 12 is of version 11", async () =
     free() {},
   });
   expect(versionOf(await changed({ openContract }))).toBe(11);
-});
-
-it("A native library shows its version, and keeps no state of the check", () => {
-  const open = new Set<bigint>();
-  const codes = new Map<bigint, string>();
-  const make = (code = "") => {
-    const pointer = BigInt(codes.size + 1);
-    codes.set(pointer, code);
-    open.add(pointer);
-    return pointer;
-  };
-  const destroy = (pointer: bigint) => void open.delete(pointer);
-  const accepts = () => true;
-  const sign = versions.find(({ version }) => version === 13)!.sign as { code: string };
-  const unknown = codeOf(sign.code);
-  const stack = "te6ccgEBAQEABQAABgAAAA==";
-  const library = {
-    ...{ createConfig: () => make(), destroyConfig: destroy, createContract: make, destroyContract: destroy },
-    ...{ setContractContext: accepts, setContractConfig: accepts, setContractPreviousBlocks: accepts },
-    ...{ setGasLimit: accepts, setContractDebug: accepts },
-    runMethod: (contract: bigint) => {
-      const vm_exit_code = parseBocRoot(base64ToBytes(codes.get(contract)!)!).equals(unknown) ? 6 : 0;
-      return JSON.stringify({
-        success: true,
-        stack,
-        gas_used: "1",
-        vm_exit_code,
-        vm_log: "",
-        missing_library: null,
-      });
-    },
-  };
-  expect(versionOf(new NativeEmulator(library as never))).toBe(12);
-  expect(codes.size).toBeGreaterThan(0);
-  expect(open.size).toBe(0);
 });
 
 it("A build that runs nothing is refused", async () => {
