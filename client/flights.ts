@@ -139,8 +139,8 @@ export class Flights {
     }
   }
 
-  readonly #abort = ({ target }: Event): void => {
-    const signal = target as AbortSignal;
+  readonly #abort = (event: Event): void => {
+    const signal = event.target as AbortSignal;
     this.#leaveAll((method) => abortedBy(signal, method), signal);
   };
 }

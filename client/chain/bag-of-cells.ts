@@ -19,7 +19,7 @@ export function readBag(boc: string): PlainCell {
   let at = 0;
   const number = (size: number) => {
     let value = 0;
-    for (let i = 0; i < size; i++) value = value * 256 + (bytes[at++] ?? Number.NaN);
+    for (let i = 0; i < size; i++) value = value * 256 + (bytes[at++] ?? NaN);
     return value;
   };
   if (number(4) !== magic) throw new TypeError("not a bag of cells");

@@ -30,7 +30,7 @@ const quietPollMs = 5000;
 
 /** Deadline of a wait that begins now, in ms of its clock. */
 export function endOf({ timeoutMs = defaultWaitMs, clock = platformClock }: PollOptions): number {
-  return timeoutMs > 0 ? clock.now() + timeoutMs : Number.POSITIVE_INFINITY;
+  return timeoutMs > 0 ? clock.now() + timeoutMs : Infinity;
 }
 
 /** Options for a call made while polling: it must not outlive the wait. */

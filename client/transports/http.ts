@@ -83,7 +83,7 @@ export function http(url: string, options: HttpOptions = {}): TransportFactory {
         if (asArray) return { answer, status, settle: settleOne };
         settleOne(first, answer);
       } else {
-        for (const each of Array.isArray(answer) ? answer : [answer]) take(each);
+        for (const each of [answer].flat()) take(each);
         for (const { call, reject } of pending.values())
           reject(new RpcError("missing-answer", "no answer", { method: call.method, body: answer }));
       }

@@ -38,18 +38,19 @@ export const stack = {
 };
 
 function toStd(item: StackItem): StdItem {
-  if (typeof item === "bigint")
-    return std("Number", "number", { "@type": "tvm.numberDecimal", number: String(item) });
+  if (typeof item === "bigint") return std("Number", { "@type": "tvm.numberDecimal", number: String(item) });
   if (item === null) return toStd({ list: [] });
-  if (isTuple(item)) return std("Tuple", "tuple", { "@type": "tvm.tuple", elements: item.map(toStd) });
-  if ("cell" in item) return std("Cell", "cell", { "@type": "tvm.cell", bytes: item.cell });
-  if ("slice" in item) return std("Slice", "slice", { "@type": "tvm.slice", bytes: item.slice });
-  if ("list" in item) return std("List", "list", { "@type": "tvm.list", elements: item.list.map(toStd) });
+  if (isTuple(item)) return std("Tuple", { elements: item.map(toStd) });
+  if ("cell" in item) return std("Cell", { bytes: item.cell });
+  if ("slice" in item) return std("Slice", { bytes: item.slice });
+  if ("list" in item) return std("List", { elements: item.list.map(toStd) });
   throw new TypeError(`runGetMethodStd takes no ${Object.keys(item)[0]}`);
 }
 
-function std(type: string, member: string, value: StdItem): StdItem {
-  return { "@type": `tvm.stackEntry${type}`, [member]: value };
+/** The value's type is that of the entry in lower case, unless `value` names another. */
+function std(type: string, value: object): StdItem {
+  const member = type.toLowerCase();
+  return { "@type": `tvm.stackEntry${type}`, [member]: { "@type": `tvm.${member}`, ...value } };
 }
 
 function toLegacy(item: StackItem): LegacyItem {
