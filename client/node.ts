@@ -3,13 +3,9 @@ import { type Client, type ClientOptions, createClient as createAnyClient } from
 import type { RpcError } from "./errors.js";
 import { nodeClock } from "./node-clock.js";
 import { statusError } from "./transports/answer.js";
+import { notConnected, type OpenSocket } from "./transports/socket-connection.js";
 import type { TransportFactory } from "./transports/transport.js";
-import {
-  webSocket as anyWebSocket,
-  notConnected,
-  type WebSocketOptions,
-  webSocketVia,
-} from "./transports/web-socket.js";
+import { webSocket as anyWebSocket, type WebSocketOptions, webSocketVia } from "./transports/web-socket.js";
 import { canMask } from "./ws-masking.js";
 
 export * from "./index.js";
@@ -22,7 +18,7 @@ export function createClient(options: ClientOptions): Client {
 /** `webSocket` over the package `ws`, which sends the key as a header instead of in the URL. */
 export function webSocket(url: string, options: WebSocketOptions = {}): TransportFactory {
   if (options.WebSocket) return anyWebSocket(url, options);
-  const open = (target: URL, apiKey: string | undefined, maxPayload: number) =>
+  const open: OpenSocket = (target, { apiKey, maxAnswerBytes: maxPayload }) =>
     new WebSocket(target, {
       headers: apiKey ? { "X-API-Key": apiKey } : {},
       maxPayload,
@@ -30,7 +26,7 @@ export function webSocket(url: string, options: WebSocketOptions = {}): Transpor
       // Zeros are a mask that changes nothing, which ws skips.
       ...(!canMask() && { generateMask: (mask) => mask.fill(0) }),
     });
-  return webSocketVia(open, url, options, refused);
+  return webSocketVia(open, url, options, (cause) => refused(cause, url));
 }
 
 /** Reads the HTTP status of a rejected upgrade from the message of `ws`; browsers do not expose it. */
