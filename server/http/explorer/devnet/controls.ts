@@ -81,93 +81,105 @@ export const faucets: readonly Control[] = [
   },
 ];
 
+const mine: Control = {
+  id: "mine",
+  title: "Mine",
+  fields: [
+    textField("blocks", "Blocks", { value: "1", inputmode: "numeric" }),
+    textField("interval", "Seconds between them", { value: "1", inputmode: "numeric" }),
+  ],
+  button: "Make blocks",
+  request: ({ blocks = "1", interval = "1" }) => ({
+    method: "devnet.mine",
+    params: { blocks: numberOf(blocks), interval: numberOf(interval) },
+  }),
+  told: ({ mined, block }: DevnetMineResult) =>
+    html`${mined} ${mined === 1 ? "block" : "blocks"}, the newest is ${blockOf(block)}.`,
+};
+
+const miningMode = (mining: DevnetInfoResult["mining"]): Control => ({
+  id: "mining",
+  title: "Mining mode",
+  fields: [
+    choiceField(
+      "mode",
+      "Blocks are made",
+      [
+        ["interval", "at an interval"],
+        ["message", "for every message"],
+        ["manual", "on request"],
+      ],
+      mining.mode,
+    ),
+    textField("interval_ms", "Milliseconds between them", {
+      placeholder: "unchanged",
+      inputmode: "numeric",
+    }),
+  ],
+  button: "Set mode",
+  request: ({ mode = "interval", interval_ms }) => ({
+    method: "devnet.setMining",
+    params: { mode, ...(interval_ms !== undefined && { interval_ms: numberOf(interval_ms) }) },
+  }),
+  told: ({ mode, interval_ms }: DevnetInfoResult["mining"]) =>
+    `Mode ${mode}, ${interval_ms} ms between blocks.`,
+});
+
+const advanceTime: Control = {
+  id: "advance",
+  title: "Advance time",
+  fields: [textField("seconds", "Seconds", { value: "3600", inputmode: "numeric" })],
+  button: "Advance",
+  request: (values) => ({ method: "devnet.advanceTime", params: { seconds: seconds(values, "seconds") } }),
+  told: toldTime,
+};
+
+const nextTime: Control = {
+  id: "next-time",
+  title: "Time of the next block",
+  about: "The block after it has the clock's time again, if that is later.",
+  fields: [textField("time", "Unix time", { placeholder: "1893456000", inputmode: "numeric" })],
+  button: "Set time",
+  request: (values) => ({ method: "devnet.setNextBlockTime", params: { time: seconds(values, "time") } }),
+  told: toldTime,
+};
+
+const clockMode = (clock: DevnetInfoResult["clock"]): Control => ({
+  id: "clock",
+  title: "Clock",
+  fields: [
+    choiceField(
+      "mode",
+      "Time of blocks",
+      [
+        ["wall", "this machine's clock"],
+        ["fixed", "one second per block"],
+      ],
+      clock,
+    ),
+  ],
+  button: "Set clock",
+  request: ({ mode = "wall" }) => ({ method: "devnet.setClock", params: { mode } }),
+  told: toldTime,
+});
+
+const takeSnapshot: Control = {
+  id: "snapshot",
+  title: "Take a snapshot",
+  fields: [textField("name", "Name", { placeholder: "numbered, until the process ends" })],
+  button: "Take snapshot",
+  request: ({ name }) => ({ method: "devnet.snapshot", params: name === undefined ? {} : { name } }),
+  told: ({ id, block }: DevnetSnapshotResult) => html`Snapshot ${id} at block ${blockOf(block)}.`,
+};
+
 /** Forms that make blocks and move time, preset with the current modes. */
 export const chainControls = ({ mining, clock }: DevnetInfoResult): readonly Control[] => [
-  {
-    id: "mine",
-    title: "Mine",
-    fields: [
-      textField("blocks", "Blocks", { value: "1", inputmode: "numeric" }),
-      textField("interval", "Seconds between them", { value: "1", inputmode: "numeric" }),
-    ],
-    button: "Make blocks",
-    request: ({ blocks = "1", interval = "1" }) => ({
-      method: "devnet.mine",
-      params: { blocks: numberOf(blocks), interval: numberOf(interval) },
-    }),
-    told: ({ mined, block }: DevnetMineResult) =>
-      html`${mined} ${mined === 1 ? "block" : "blocks"}, the newest is ${blockOf(block)}.`,
-  },
-  {
-    id: "mining",
-    title: "Mining mode",
-    fields: [
-      choiceField(
-        "mode",
-        "Blocks are made",
-        [
-          ["interval", "at an interval"],
-          ["message", "for every message"],
-          ["manual", "on request"],
-        ],
-        mining.mode,
-      ),
-      textField("interval_ms", "Milliseconds between them", {
-        placeholder: "unchanged",
-        inputmode: "numeric",
-      }),
-    ],
-    button: "Set mode",
-    request: ({ mode = "interval", interval_ms }) => ({
-      method: "devnet.setMining",
-      params: { mode, ...(interval_ms !== undefined && { interval_ms: numberOf(interval_ms) }) },
-    }),
-    told: ({ mode, interval_ms }: DevnetInfoResult["mining"]) =>
-      `Mode ${mode}, ${interval_ms} ms between blocks.`,
-  },
-  {
-    id: "advance",
-    title: "Advance time",
-    fields: [textField("seconds", "Seconds", { value: "3600", inputmode: "numeric" })],
-    button: "Advance",
-    request: (values) => ({ method: "devnet.advanceTime", params: { seconds: seconds(values, "seconds") } }),
-    told: toldTime,
-  },
-  {
-    id: "next-time",
-    title: "Time of the next block",
-    about: "The block after it has the clock's time again, if that is later.",
-    fields: [textField("time", "Unix time", { placeholder: "1893456000", inputmode: "numeric" })],
-    button: "Set time",
-    request: (values) => ({ method: "devnet.setNextBlockTime", params: { time: seconds(values, "time") } }),
-    told: toldTime,
-  },
-  {
-    id: "clock",
-    title: "Clock",
-    fields: [
-      choiceField(
-        "mode",
-        "Time of blocks",
-        [
-          ["wall", "this machine's clock"],
-          ["fixed", "one second per block"],
-        ],
-        clock,
-      ),
-    ],
-    button: "Set clock",
-    request: ({ mode = "wall" }) => ({ method: "devnet.setClock", params: { mode } }),
-    told: toldTime,
-  },
-  {
-    id: "snapshot",
-    title: "Take a snapshot",
-    fields: [textField("name", "Name", { placeholder: "numbered, until the process ends" })],
-    button: "Take snapshot",
-    request: ({ name }) => ({ method: "devnet.snapshot", params: name === undefined ? {} : { name } }),
-    told: ({ id, block }: DevnetSnapshotResult) => html`Snapshot ${id} at block ${blockOf(block)}.`,
-  },
+  mine,
+  miningMode(mining),
+  advanceTime,
+  nextTime,
+  clockMode(clock),
+  takeSnapshot,
 ];
 
 function toldTime({ now }: { now: number }): Content {
