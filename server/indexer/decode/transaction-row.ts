@@ -12,6 +12,7 @@ import type { TransactionRow } from "../../store/tables/transactions.js";
 import type { BlockId } from "../../tlb/block-id.js";
 import type { CellOf } from "../../tlb/cell-of.js";
 import type { Transaction } from "../../tlb/transaction.js";
+import type { TransactionDescr } from "../../tlb/transaction-descr.js";
 import { extraCurrencies, signedShard } from "./values.js";
 
 const kindCodes = {
@@ -45,17 +46,8 @@ export function transactionRow(
   mcSeqno: number,
 ): TransactionRow {
   const hash = cell.hash();
-  const stateUpdate = value.stateUpdate.value;
   const descr = value.description.value;
-  const storage = "storagePh" in descr ? descr.storagePh : undefined;
-  const credit = "creditPh" in descr ? descr.creditPh : undefined;
-  const compute = "computePh" in descr ? descr.computePh : undefined;
-  const vm = compute?.kind === "vm" ? compute : undefined;
-  const action = "action" in descr ? descr.action?.value : undefined;
-  const bounce = "bounce" in descr ? descr.bounce : undefined;
-  const bounced = bounce?.kind === "ok" ? bounce : undefined;
-  const bouncedSize = bounce && bounce.kind !== "negFunds" ? bounce.msgSize : undefined;
-  const split = "splitInfo" in descr ? descr.splitInfo : undefined;
+  const { storage, credit, compute, vm, action, bounce, bounced, bouncedSize, split } = phasesOf(descr);
   // A single object literal, so that all rows share a hidden class: encoding is several times faster.
   return {
     account: addressToBytes(new Address(block.workchain, value.accountAddr)),
@@ -73,8 +65,8 @@ export function transactionRow(
     end_status: codeOf(accountStatuses, value.endStatus),
     total_fees: value.totalFees.coins,
     total_fees_extra_currencies: extraCurrencies(value.totalFees),
-    account_state_hash_before: stateUpdate.oldHash,
-    account_state_hash_after: stateUpdate.newHash,
+    account_state_hash_before: value.stateUpdate.value.oldHash,
+    account_state_hash_after: value.stateUpdate.value.newHash,
     descr: kindCodes[descr.kind],
     aborted: "aborted" in descr ? descr.aborted : undefined,
     destroyed: "destroyed" in descr ? descr.destroyed : undefined,
@@ -128,4 +120,18 @@ export function transactionRow(
     split_info_this_addr: split?.thisAddr,
     split_info_sibling_addr: split?.siblingAddr,
   };
+}
+
+/** The parts of a description, and what is in them only in some cases. */
+function phasesOf(descr: TransactionDescr) {
+  const storage = "storagePh" in descr ? descr.storagePh : undefined;
+  const credit = "creditPh" in descr ? descr.creditPh : undefined;
+  const compute = "computePh" in descr ? descr.computePh : undefined;
+  const vm = compute?.kind === "vm" ? compute : undefined;
+  const action = "action" in descr ? descr.action?.value : undefined;
+  const bounce = "bounce" in descr ? descr.bounce : undefined;
+  const bounced = bounce?.kind === "ok" ? bounce : undefined;
+  const bouncedSize = bounce && bounce.kind !== "negFunds" ? bounce.msgSize : undefined;
+  const split = "splitInfo" in descr ? descr.splitInfo : undefined;
+  return { storage, credit, compute, vm, action, bounce, bounced, bouncedSize, split };
 }
