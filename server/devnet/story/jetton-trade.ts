@@ -31,10 +31,8 @@ const dollars = 1_000_000n;
 /** Value attached to a jetton transfer. The excess is returned. */
 const postage = ton / 5n;
 
-/** Mints, transfers and burns of both jettons. */
-export function tradeJettons(participants: Participants): StoryBlock[] {
-  const { ann, ben, cleo, dan, eve, finn, gus, hana, iris } = participants;
-  const { acorn, devDollar } = jettonsOf(participants);
+/** Payments that mint, transfer and burn jettons, with numbered queries. */
+function jettonOrders() {
   let queryId = 1000;
 
   const mint = (jetton: Jetton, to: Participant, amount: bigint, first = false): Payment => ({
@@ -66,7 +64,14 @@ export function tradeJettons(participants: Participants): StoryBlock[] {
     value: postage,
     body: jettonBurnBody(amount, from.address, queryId++),
   });
+  return { mint, transfer, burn };
+}
 
+/** Mints, transfers and burns of both jettons. */
+export function tradeJettons(participants: Participants): StoryBlock[] {
+  const { ann, ben, cleo, dan, eve, finn, gus, hana, iris } = participants;
+  const { acorn, devDollar } = jettonsOf(participants);
+  const { mint, transfer, burn } = jettonOrders();
   return [
     { title: "Cleo issues acorns", messages: [cleo.sends([mint(acorn, cleo, 1_000_000n * acorns, true)])] },
     {
