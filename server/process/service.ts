@@ -1,44 +1,19 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { getHeapStatistics } from "node:v8";
 import { flatten } from "../../shared/methods/define.js";
 import { registry } from "../../shared/methods/registry.js";
 import { type Access, createAccess } from "../access/access.js";
 import { type DevnetKey, openDevnetKey } from "../access/devnet-key.js";
 import { KeyStoreError } from "../access/key-store-error.js";
-import { hasProxy } from "../config/kinds.js";
 import { type Config, ConfigError, keysFileOf } from "../config/settings.js";
-import { createApp } from "../http/app.js";
-import { createClientErrorAnswer } from "../http/client-error.js";
-import { createDocuments } from "../http/documents/documents.js";
-import { documentRoutes, missingPages } from "../http/documents/routes.js";
-import { StoryExamples } from "../http/documents/story-examples.js";
-import { createListener } from "../http/listener.js";
-import { StreamConnections } from "../http/streaming/connections.js";
-import { Streaming } from "../http/streaming/streaming.js";
-import { EventSources } from "../http/subscriptions/event-source.js";
-import { openSubscriptions } from "../http/subscriptions/socket-subscriptions.js";
-import { WebSocketEndpoint } from "../http/websocket.js";
 import type { Reason } from "../observe/health.js";
-import { createCallLog, type LogFormat } from "../observe/log.js";
-import type { StreamNumbers } from "../observe/part-metrics.js";
-import { AnswerBudget } from "../rpc/answer-budget.js";
-import { bind } from "../rpc/bind.js";
-import { AnswerCache } from "../rpc/cache.js";
-import { Dispatcher } from "../rpc/dispatch.js";
-import { createDisturbance } from "../rpc/disturbance.js";
-import { JsonRpc } from "../rpc/json-rpc.js";
-import { ownCalls } from "../rpc/own-calls.js";
-import type { Hub } from "../stream/hub.js";
 import { openAdminEndpoint } from "./admin-endpoint.js";
 import { type Context, createContext } from "./context.js";
-import { drainMs, proxyIdleMs, stopBegins, stopEnds } from "./cut-off.js";
+import { stopBegins, stopEnds } from "./cut-off.js";
 import type { Environment } from "./environment.js";
-import { gapsCrossed } from "./gaps-crossed.js";
 import type { IndexMode } from "./index-part.js";
-import { type Network, openNetwork } from "./network.js";
+import { openNetwork } from "./network.js";
 import { logOperations } from "./operations-log.js";
-import { explainPortError } from "./port-error.js";
+import { openPublicEndpoint } from "./public-endpoint.js";
 import { indexStatus } from "./status.js";
 import { version } from "./version.js";
 import { versionStatus } from "./versions.js";
@@ -71,9 +46,6 @@ export interface Service {
    */
   close(signal?: NodeJS.Signals): Promise<void>;
 }
-
-/** Each of the four stores of cached answers; less on a small heap. */
-const cacheBytes = Math.min(64 * 1024 * 1024, getHeapStatistics().heap_size_limit / 8);
 
 /** Creates a service; `listen` starts it. In mode `read` it reads the index that another process writes. */
 export function createService(
@@ -144,7 +116,7 @@ async function start(
   health.degradedBy(() => chain.degradedReason());
   health.degradedBy(() => chain.indexing.unavailableReason(), "index");
   health.degradedBy(() => keysReason(access));
-  const url = await openPublic(context, { access, chain });
+  const url = await openPublicEndpoint(context, access, chain);
   log.debug(`start: callers are answered at ${url}`);
   const { liteservers, indexing } = chain;
   metrics.watchIndex(() => indexing.status()?.progress);
@@ -174,155 +146,6 @@ async function start(
 
 function keysReason({ keysFailure: detail }: Access): Reason | undefined {
   return detail === undefined ? undefined : { text: "The newest keys cannot be read", detail };
-}
-
-type PublicDeps = { access: Access; chain: Network };
-
-/** Opens HTTP and WebSocket on one listener; both drain at the same time. */
-function openPublic(
-  {
-    config,
-    live,
-    cutOff,
-    calls,
-    closers,
-    health,
-    log,
-    logFormat,
-    metrics,
-    fallback,
-    now,
-    clock,
-    random,
-  }: Context,
-  { access, chain }: PublicDeps,
-): Promise<string> {
-  const settings = () => {
-    const { logSample = defaultLogSample(config, logFormat), slowMs } = live.current;
-    return { logSample, slowMs };
-  };
-  const logCall = createCallLog(log, { settings, random, now });
-  const discover = async () => {
-    await documents.edition();
-    return documents.openRpc;
-  };
-  const rpcMethods = { ping: () => "pong" as const, discover };
-  const methods = bind(registry, { ...chain.implementations, rpc: rpcMethods }, config.network);
-  const cache = new AnswerCache({
-    maxBytes: cacheBytes,
-    chain: chain.head,
-    index: chain.indexing.head,
-    isChainLocal: chain.isLocal,
-  });
-  const story = new StoryExamples({
-    call: ownCalls(methods, config.callTimeoutMs),
-    hasIndex: config.index,
-    fallback,
-  });
-  const documents = createDocuments(registry, {
-    network: config.network,
-    version,
-    publicUrl: config.publicUrl,
-    story: config.network === "devnet" ? story : undefined,
-  });
-  chain.onReverted(() => {
-    cache.forget();
-    story.forget();
-  });
-  const dispatcher = new Dispatcher({
-    cache,
-    callTimeoutMs: config.callTimeoutMs,
-    now,
-    newRequestId: randomUUID,
-    report: (report) => {
-      metrics.called(report);
-      logCall(report);
-    },
-    cacheRead: metrics.cacheRead,
-    ...(config.network === "devnet" && {
-      disturb: createDisturbance({ latencyMs: config.latency, failRate: config.failRate, random }),
-    }),
-    record:
-      calls &&
-      (({ method, params, durationMs, code = "ok", exitMeaning }) => {
-        // Those who watch the history would otherwise fill it.
-        if (method === "devnet.calls") return;
-        calls.add({ at: now(), method, params, durationMs, outcome: code, exitMeaning });
-      }),
-  });
-  const { maxBatch, batchParallel, maxBodyBytes } = config;
-  const rpc = new JsonRpc({ methods, dispatcher, maxBatch, batchParallel });
-  const budget = new AnswerBudget({
-    maxAnswerBytes: config.maxAnswerBytes,
-    maxCallerBytes: config.maxUnreadBytes,
-    maxTotalBytes: config.maxTotalUnreadBytes,
-    waitMs: config.callTimeoutMs,
-  });
-  const { unknownParams } = config;
-  const shared = { access, budget, rpc, health, log, version, clock, unknownParams };
-  const { network, index: isIndexed } = config;
-  const pages = documentRoutes(documents, { network, isIndexed });
-  const streams = chain.streams && {
-    hub: chain.streams,
-    connections: new StreamConnections({ clock, shared: access.holdings }),
-  };
-  const streaming = streams && new Streaming({ ...shared, ...streams, maxBodyBytes });
-  if (streams) metrics.watchStreams(() => streamNumbers(streams));
-  const eventSources = streams && new EventSources({ ...shared, ...streams });
-  const routes = [...(streaming?.routes ?? []), ...(eventSources?.routes ?? [])];
-  const handler = createApp({
-    ...shared,
-    dispatcher,
-    methods,
-    maxBodyBytes,
-    healthScope: config.healthOnly,
-    runHeaders: () => chain.versions.headers(),
-    gapsCrossed: (outcome) => gapsCrossed(chain.indexing.gaps, outcome),
-    routes,
-    pages,
-    missing: missingPages(network),
-  });
-  const answerClientError = createClientErrorAnswer(version);
-  const { host, port, trustProxy } = config;
-  const idleMs = hasProxy(trustProxy) ? proxyIdleMs : 0;
-  const listener = createListener({ host, port, handler, answerClientError, idleMs });
-  const webSockets = new WebSocketEndpoint(listener.server, {
-    ...shared,
-    metrics,
-    maxMessageBytes: maxBodyBytes,
-    openSubscriptions: streams && openSubscriptions({ ...streams, access }),
-    ...(streaming && { services: streaming.services }),
-  });
-  closers.add(listener, async () => {
-    streaming?.close();
-    eventSources?.close();
-    streams?.connections.close();
-    const left = await Promise.all([listener.close(drainMs), webSockets.close(drainMs)]);
-    cutOff.webSockets = left[1];
-    cutOff.connections = Math.max(0, left[0] - left[1]);
-  });
-  return listener.listen().catch(explainPortError("--port"));
-}
-
-/** A developer at a terminal sees all calls to a devnet. */
-function defaultLogSample({ network }: Config, format: LogFormat): number {
-  return network === "devnet" && format === "pretty" ? 1 : 0.01;
-}
-
-function streamNumbers({ hub, connections }: { hub: Hub; connections: StreamConnections }): StreamNumbers {
-  const { subscriptions, accounts, lagging, counts } = hub;
-  const { resumes, resumedUnits, dropped, events, delay } = counts;
-  return {
-    connections: connections.size,
-    subscriptions,
-    accounts,
-    lagging,
-    resumes,
-    resumedUnits,
-    dropped,
-    events,
-    delay,
-  };
 }
 
 /** Throws `ConfigError` if the key cannot be read or kept. */

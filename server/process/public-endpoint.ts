@@ -1,0 +1,61 @@
+import type { Access } from "../access/access.js";
+import { hasProxy } from "../config/kinds.js";
+import { createApp } from "../http/app.js";
+import { createClientErrorAnswer } from "../http/client-error.js";
+import { documentRoutes, missingPages } from "../http/documents/routes.js";
+import { createListener } from "../http/listener.js";
+import { WebSocketEndpoint } from "../http/websocket.js";
+import { AnswerBudget } from "../rpc/answer-budget.js";
+import type { Context } from "./context.js";
+import { drainMs, proxyIdleMs } from "./cut-off.js";
+import { gapsCrossed } from "./gaps-crossed.js";
+import type { Network } from "./network.js";
+import { explainPortError } from "./port-error.js";
+import { createRpc } from "./rpc-parts.js";
+import { openStreamEndpoints } from "./stream-endpoints.js";
+import { version } from "./version.js";
+
+/** Opens HTTP and WebSocket on one listener; both drain at the same time. Returns its URL. */
+export function openPublicEndpoint(context: Context, access: Access, chain: Network): Promise<string> {
+  const { config, cutOff, clock, closers, health, log, metrics } = context;
+  const { documents, methods, dispatcher, rpc } = createRpc(context, chain);
+  const budget = new AnswerBudget({
+    maxAnswerBytes: config.maxAnswerBytes,
+    maxCallerBytes: config.maxUnreadBytes,
+    maxTotalBytes: config.maxTotalUnreadBytes,
+    waitMs: config.callTimeoutMs,
+  });
+  const { unknownParams, maxBodyBytes, network, index: isIndexed } = config;
+  const shared = { access, budget, rpc, health, log, version, clock, unknownParams };
+  const streams = chain.streams && openStreamEndpoints(context, access, chain.streams);
+  const handler = createApp({
+    ...shared,
+    dispatcher,
+    methods,
+    maxBodyBytes,
+    healthScope: config.healthOnly,
+    runHeaders: () => chain.versions.headers(),
+    gapsCrossed: (outcome) => gapsCrossed(chain.indexing.gaps, outcome),
+    routes: streams?.routes ?? [],
+    pages: documentRoutes(documents, { network, isIndexed }),
+    missing: missingPages(network),
+  });
+  const answerClientError = createClientErrorAnswer(version);
+  const { host, port, trustProxy } = config;
+  const idleMs = hasProxy(trustProxy) ? proxyIdleMs : 0;
+  const listener = createListener({ host, port, handler, answerClientError, idleMs });
+  const webSockets = new WebSocketEndpoint(listener.server, {
+    ...shared,
+    metrics,
+    maxMessageBytes: maxBodyBytes,
+    openSubscriptions: streams?.openSubscriptions,
+    ...(streams && { services: streams.services }),
+  });
+  closers.add(listener, async () => {
+    streams?.close();
+    const left = await Promise.all([listener.close(drainMs), webSockets.close(drainMs)]);
+    cutOff.webSockets = left[1];
+    cutOff.connections = Math.max(0, left[0] - left[1]);
+  });
+  return listener.listen().catch(explainPortError("--port"));
+}

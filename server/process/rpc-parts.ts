@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { getHeapStatistics } from "node:v8";
+import { registry } from "../../shared/methods/registry.js";
+import type { Config } from "../config/settings.js";
+import { createDocuments, type Documents } from "../http/documents/documents.js";
+import { StoryExamples } from "../http/documents/story-examples.js";
+import { createCallLog, type LogFormat } from "../observe/log.js";
+import { bind, type Methods } from "../rpc/bind.js";
+import { AnswerCache } from "../rpc/cache.js";
+import { Dispatcher } from "../rpc/dispatch.js";
+import { createDisturbance } from "../rpc/disturbance.js";
+import { JsonRpc } from "../rpc/json-rpc.js";
+import { ownCalls } from "../rpc/own-calls.js";
+import type { Context } from "./context.js";
+import type { Network } from "./network.js";
+import { version } from "./version.js";
+
+/** What answers calls, whichever way they come. */
+export type RpcParts = {
+  documents: Documents;
+  methods: Methods;
+  dispatcher: Dispatcher;
+  rpc: JsonRpc;
+};
+
+/** Each of the four stores of cached answers; less on a small heap. */
+const cacheBytes = Math.min(64 * 1024 * 1024, getHeapStatistics().heap_size_limit / 8);
+
+export function createRpc(context: Context, chain: Network): RpcParts {
+  const { config, fallback } = context;
+  const discover = async () => {
+    await documents.edition();
+    return documents.openRpc;
+  };
+  const rpcMethods = { ping: () => "pong" as const, discover };
+  const methods = bind(registry, { ...chain.implementations, rpc: rpcMethods }, config.network);
+  const cache = new AnswerCache({
+    maxBytes: cacheBytes,
+    chain: chain.head,
+    index: chain.indexing.head,
+    isChainLocal: chain.isLocal,
+  });
+  const story = new StoryExamples({
+    call: ownCalls(methods, config.callTimeoutMs),
+    hasIndex: config.index,
+    fallback,
+  });
+  const documents = createDocuments(registry, {
+    network: config.network,
+    version,
+    publicUrl: config.publicUrl,
+    story: config.network === "devnet" ? story : undefined,
+  });
+  chain.onReverted(() => {
+    cache.forget();
+    story.forget();
+  });
+  const dispatcher = createDispatcher(context, cache);
+  const { maxBatch, batchParallel } = config;
+  return {
+    documents,
+    methods,
+    dispatcher,
+    rpc: new JsonRpc({ methods, dispatcher, maxBatch, batchParallel }),
+  };
+}
+
+/** Calls are counted and logged; those to a devnet are also disturbed and recorded. */
+function createDispatcher(context: Context, cache: AnswerCache): Dispatcher {
+  const { config, calls, metrics, now, random } = context;
+  const logCall = callLogOf(context);
+  return new Dispatcher({
+    cache,
+    callTimeoutMs: config.callTimeoutMs,
+    now,
+    newRequestId: randomUUID,
+    report: (report) => {
+      metrics.called(report);
+      logCall(report);
+    },
+    cacheRead: metrics.cacheRead,
+    ...(config.network === "devnet" && {
+      disturb: createDisturbance({ latencyMs: config.latency, failRate: config.failRate, random }),
+    }),
+    record:
+      calls &&
+      (({ method, params, durationMs, code = "ok", exitMeaning }) => {
+        // Those who watch the history would otherwise fill it.
+        if (method === "devnet.calls") return;
+        calls.add({ at: now(), method, params, durationMs, outcome: code, exitMeaning });
+      }),
+  });
+}
+
+function callLogOf({ config, live, log, logFormat, random, now }: Context) {
+  const settings = () => {
+    const { logSample = defaultLogSample(config, logFormat), slowMs } = live.current;
+    return { logSample, slowMs };
+  };
+  return createCallLog(log, { settings, random, now });
+}
+
+/** A developer at a terminal sees all calls to a devnet. */
+function defaultLogSample({ network }: Config, format: LogFormat): number {
+  return network === "devnet" && format === "pretty" ? 1 : 0.01;
+}
