@@ -2,36 +2,28 @@ import type { Registry } from "../../shared/methods/registry.js";
 import { Address } from "../../shared/values/address.js";
 import type { Access } from "../access/access.js";
 import type { ChainHead } from "../chain/read/head.js";
-import { ChainReader } from "../chain/read/reader.js";
-import { WaitingMessages } from "../chain/run/waiting-messages.js";
-import { keepAccepted, SentMessages } from "../chain/sent-messages.js";
+import type { ChainReader } from "../chain/read/reader.js";
 import type { Config } from "../config/settings.js";
 import type { Devnet } from "../devnet/devnet.js";
-import { transactionRow } from "../indexer/decode/transaction-row.js";
-import { MessageEmulation } from "../indexer/emulation.js";
-import { PendingTraces } from "../indexer/pending.js";
 import { devnetImplementations } from "../methods/devnet.js";
 import { subscriptionImplementations } from "../methods/subscriptions.js";
 import { v2Implementations } from "../methods/v2.js";
 import { messageStatusOf } from "../methods/v3/messages/status.js";
 import { v3Implementations } from "../methods/v3.js";
 import type { Reason } from "../observe/health.js";
-import { randomBytes } from "../os/random-bytes.js";
 import type { AllImplementations } from "../rpc/bind.js";
 import type { Head } from "../rpc/cache.js";
 import type { Hub } from "../stream/hub.js";
-import { type BlockId, type BlockIdExt, masterchain, wholeShard } from "../tlb/block-id.js";
-import type { CellOf } from "../tlb/cell-of.js";
-import type { Transaction } from "../tlb/transaction.js";
-import { logBlocks } from "./block-log.js";
-import { openSource } from "./chain-source.js";
+import { type BlockIdExt, masterchain, wholeShard } from "../tlb/block-id.js";
+import { openReading } from "./chain-reading.js";
+import { type ChainSource, openSource } from "./chain-source.js";
 import { openClassifier } from "./classifier.js";
 import type { Context } from "./context.js";
 import { contractDetection, openContracts } from "./contracts.js";
 import { claimIndex, createIndexPart, type IndexMode, type IndexPart, noIndexPart } from "./index-part.js";
 import { openLiteserverEndpoint } from "./liteserver-endpoint.js";
 import type { LiteserverPool } from "./liteserver-pool.js";
-import { tokenSettings } from "./metadata.js";
+import { type MethodDeps, methodDeps } from "./method-deps.js";
 import { settledDevnet } from "./settled-devnet.js";
 import { openStreams } from "./streams.js";
 import { VersionWatch } from "./versions.js";
@@ -62,13 +54,6 @@ export type Network = {
   liteservers?: Pick<LiteserverPool, "status">;
 };
 
-/**
- * How long a message that was sent may wait for a block. Nodes keep external messages for ten minutes, the devnet of this
- * process for one; another minute may pass until the index has the block.
- */
-const lifetimeMs = 660_000;
-const devnetLifetimeMs = 120_000;
-
 /** A network's configuration is compared with the executor's version so often. */
 const versionRestMs = 60_000;
 
@@ -81,33 +66,18 @@ export async function openNetwork(
   mode: IndexMode = "write",
   keys?: Pick<Access, "planOf" | "onRevoked">,
 ): Promise<Network> {
-  const { config, closers, log, now } = context;
+  const { config, log } = context;
   const claim = config.index ? await claimIndex(context) : undefined;
   const source = await openSource(context);
   const { head, events, devnet } = source;
-  const sent = new SentMessages(source.api, now);
-  if (devnet) await keepAccepted(devnet, sent);
-  else events?.onReverted(() => sent.forget());
-  const lite = devnet ? source.api : sent.api;
-  const reader = new ChainReader({ lite, head, states: source.states });
-  events?.onReverted(() => reader.forget());
-  if (events && context.logFormat === "pretty") logBlocks(events, reader, log);
+  const reading = await openReading(context, source);
+  const { lite, reader, mempool } = reading;
   if (mode === "write" && isInMemory(config))
     log.warn(
       "the index is kept in memory and grows with the chain; --data or --database-url keep it elsewhere",
     );
-  const mempool = config.pending ? sent : undefined;
-  const waitMs = devnet ? devnetLifetimeMs : lifetimeMs;
-  const waiting = mempool && new WaitingMessages(mempool);
-  const contracts = await openContracts(context, reader, waiting);
-  const versions = closers.add(
-    new VersionWatch({
-      ...{ reader, head, executor: contracts.executorVersion, log, now },
-      restMs: devnet ? 0 : versionRestMs,
-    }),
-    async (each) => each.close(),
-  );
-  void versions.look();
+  const contracts = await openContracts(context, reader, reading.waiting);
+  const versions = openVersions(context, { ...reading, source, executor: contracts.executorVersion });
   const detection = contractDetection({ reader, ...contracts }, config);
   const classifier = openClassifier(context);
   const indexing = claim
@@ -118,48 +88,11 @@ export async function openNetwork(
         detection,
         classifier,
         lateClassifier: openClassifier(context),
-        sent: { messages: sent, lifetimeMs: waitMs },
+        sent: { messages: reading.sent, lifetimeMs: reading.waitMs },
         exchangesSent: config.pending && config.databaseUrl !== undefined,
       })
     : noIndexPart;
-  const deps = {
-    lite,
-    reader,
-    ...contracts,
-    index: indexing.reader,
-    isIndexLate: () => indexing.isLate(),
-    fallback: context.fallback,
-    blockTime: devnet && (async () => (await devnet.controls.info()).now),
-    hasIndex: claim !== undefined,
-    sent: {
-      find: (hash: Uint8Array) => sent.find(hash),
-      lifetimeMs: waitMs,
-      now,
-    },
-    rowOf: (transaction: CellOf<Transaction>, block: BlockId) => transactionRow(transaction, block, 0),
-    emulation: new MessageEmulation({
-      reader,
-      emulator: contracts.emulator,
-      ahead: contracts.ahead,
-      detection: contractDetection({ reader, ...contracts }, config),
-      classifier,
-      randomBytes,
-    }),
-    pending:
-      waiting &&
-      new PendingTraces({
-        reader,
-        emulator: contracts.emulator,
-        waiting,
-        classifier,
-        detection: contractDetection({ reader, ...contracts }, config),
-      }),
-    hasFullHistory: config.network === "devnet",
-    book: { testOnly: config.network === "testnet", tokens: tokenSettings(context, indexing.metadata) },
-    indexGaps: () => indexing.gaps,
-    // A devnet of this process is read even while it produces no blocks.
-    chainUnavailableReason: () => (devnet ? undefined : source.unavailableReason()),
-  };
+  const deps = methodDeps(context, { source, reading, contracts, classifier, indexing });
   const streams =
     claim &&
     openStreams(context, {
@@ -171,25 +104,8 @@ export async function openNetwork(
       sent: mempool,
     });
   const webhooks = streams && keys && openWebhooks(context, { hub: streams, indexing, keys });
-  const settled = devnet && settledDevnet(context, { devnet, head, indexing, streams });
-  const sending = { ...deps, ...(settled && { lite: settled.lite }) };
   return {
-    implementations: {
-      ...v2Implementations(sending),
-      v3: v3Implementations({ ...sending, webhooks }),
-      devnet: devnetImplementations(
-        devnet &&
-          settled && {
-            controls: devnet.controls,
-            elections: devnet.elections,
-            contracts: { reader, runner: contracts.runner },
-            calls: context.calls!,
-            begin: settled.begin,
-            statusOf: (message, call) => messageStatusOf(message, deps, call),
-          },
-      ),
-      ...subscriptionImplementations,
-    },
+    implementations: implementationsOf(context, { source, deps, indexing, streams, webhooks }),
     head,
     isLocal: source.states !== undefined,
     indexing,
@@ -205,6 +121,53 @@ export async function openNetwork(
       ...(devnet && { initBlock: () => firstKeyBlock(reader) }),
     }),
     ...(source.liteservers && { liteservers: source.liteservers }),
+  };
+}
+
+/** Watches the global versions of the network; a devnet's change with its blocks. */
+function openVersions(
+  { closers, log, now }: Context,
+  { source, reader, executor }: { source: ChainSource; reader: ChainReader; executor: () => Promise<number> },
+): VersionWatch {
+  const watch = new VersionWatch({
+    ...{ reader, head: source.head, executor, log, now },
+    restMs: source.devnet ? 0 : versionRestMs,
+  });
+  closers.add(watch, async (each) => each.close());
+  void watch.look();
+  return watch;
+}
+
+type MethodParts = {
+  source: ChainSource;
+  deps: MethodDeps;
+  indexing: IndexPart;
+  streams: Hub | undefined;
+  webhooks: ReturnType<typeof openWebhooks> | undefined;
+};
+
+/** The handlers of all methods. On a devnet, what is sent is answered once its effects can be read. */
+function implementationsOf(
+  context: Context,
+  { source: { devnet, head }, deps, indexing, streams, webhooks }: MethodParts,
+): Network["implementations"] {
+  const settled = devnet && settledDevnet(context, { devnet, head, indexing, streams });
+  const sending = { ...deps, ...(settled && { lite: settled.lite }) };
+  return {
+    ...v2Implementations(sending),
+    v3: v3Implementations({ ...sending, webhooks }),
+    devnet: devnetImplementations(
+      devnet &&
+        settled && {
+          controls: devnet.controls,
+          elections: devnet.elections,
+          contracts: { reader: deps.reader, runner: deps.runner },
+          calls: context.calls!,
+          begin: settled.begin,
+          statusOf: (message, call) => messageStatusOf(message, deps, call),
+        },
+    ),
+    ...subscriptionImplementations,
   };
 }
 

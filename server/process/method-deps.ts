@@ -1,0 +1,59 @@
+import { transactionRow } from "../indexer/decode/transaction-row.js";
+import { MessageEmulation } from "../indexer/emulation.js";
+import { PendingTraces } from "../indexer/pending.js";
+import { randomBytes } from "../os/random-bytes.js";
+import type { BlockId } from "../tlb/block-id.js";
+import type { CellOf } from "../tlb/cell-of.js";
+import type { Transaction } from "../tlb/transaction.js";
+import type { ChainReading } from "./chain-reading.js";
+import type { ChainSource } from "./chain-source.js";
+import type { openClassifier } from "./classifier.js";
+import type { Context } from "./context.js";
+import { contractDetection, type openContracts } from "./contracts.js";
+import type { IndexPart } from "./index-part.js";
+import { tokenSettings } from "./metadata.js";
+
+type Parts = {
+  source: ChainSource;
+  reading: ChainReading;
+  contracts: Awaited<ReturnType<typeof openContracts>>;
+  classifier: ReturnType<typeof openClassifier>;
+  indexing: IndexPart;
+};
+
+export type MethodDeps = ReturnType<typeof methodDeps>;
+
+/** What the handlers of methods read: the chain, the index, and what follows from messages that wait. */
+export function methodDeps(context: Context, { source, reading, contracts, classifier, indexing }: Parts) {
+  const { config, fallback, now } = context;
+  const { devnet } = source;
+  const { lite, reader, sent, waiting, waitMs } = reading;
+  const { emulator, ahead } = contracts;
+  const detect = () => contractDetection({ reader, ...contracts }, config);
+  return {
+    lite,
+    reader,
+    ...contracts,
+    index: indexing.reader,
+    isIndexLate: () => indexing.isLate(),
+    fallback,
+    blockTime: devnet && (async () => (await devnet.controls.info()).now),
+    hasIndex: config.index,
+    sent: { find: (hash: Uint8Array) => sent.find(hash), lifetimeMs: waitMs, now },
+    rowOf: (transaction: CellOf<Transaction>, block: BlockId) => transactionRow(transaction, block, 0),
+    emulation: new MessageEmulation({
+      reader,
+      emulator,
+      ahead,
+      detection: detect(),
+      classifier,
+      randomBytes,
+    }),
+    pending: waiting && new PendingTraces({ reader, emulator, waiting, classifier, detection: detect() }),
+    hasFullHistory: config.network === "devnet",
+    book: { testOnly: config.network === "testnet", tokens: tokenSettings(context, indexing.metadata) },
+    indexGaps: () => indexing.gaps,
+    // A devnet of this process is read even while it produces no blocks.
+    chainUnavailableReason: () => (devnet ? undefined : source.unavailableReason()),
+  };
+}
