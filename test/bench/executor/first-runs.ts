@@ -1,11 +1,11 @@
 // Entry of a process that tells the processor time of its first runs, in microseconds.
 import { setTimeout as wait } from "node:timers/promises";
 import { LoadedConfigs } from "../../../server/chain/executor/loaded-configs.js";
-import type { SpeedPatch } from "../../../server/chain/executor/patches/patches.js";
+import type { PatchName } from "../../../server/chain/executor/patches/patches.js";
 import { callsOf, patchedInstance, version } from "./patches.js";
 import { method, transaction } from "./requests.js";
 
-const [without] = process.argv.slice(2) as (SpeedPatch | "nothing")[];
+const [without] = process.argv.slice(2) as (PatchName | "nothing")[];
 const calls = callsOf({ transaction, method });
 const start = process.cpuUsage();
 const configs = new LoadedConfigs(await patchedInstance(without === "nothing" ? [] : [without!]), version);

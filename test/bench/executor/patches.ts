@@ -12,7 +12,8 @@ import type { EmulatorInstance } from "../../../server/chain/executor/emulator-i
 import { LoadedConfigs } from "../../../server/chain/executor/loaded-configs.js";
 import { withMemoryLimit } from "../../../server/chain/executor/memory-limit.js";
 import { PatchedEmulator } from "../../../server/chain/executor/patches/patched-emulator.js";
-import { type SpeedPatch, speedPatches } from "../../../server/chain/executor/patches/patches.js";
+import type { PatchName } from "../../../server/chain/executor/patches/patches.js";
+import { speedPatches } from "../../../server/chain/executor/patches/speed-patches.js";
 import { patchEmulator } from "../../../server/chain/executor/patches/wasm-patch.js";
 import { PlainEmulator } from "../../../server/chain/executor/plain-emulator.js";
 import type { MethodRequest, TransactionRequest } from "../../../server/chain/executor/requests.js";
@@ -30,7 +31,7 @@ export async function patchRows(requests: Requests): Promise<Row[]> {
   const calls = callsOf(requests);
   const patched = await patchedInstance();
   const others: Made[] = [];
-  for (const patch of Object.keys(speedPatches) as SpeedPatch[])
+  for (const patch of Object.keys(speedPatches) as PatchName[])
     if (patch !== "operations") others.push({ title: patch, instance: await patchedInstance([patch]) });
   others.push({ title: "invokers", instance: await patchedInstance([], false) });
   others.push({ title: "all patches", instance: await plainInstance() });
@@ -68,7 +69,7 @@ export function callsOf({ transaction, method }: Requests): Call[] {
 }
 
 export async function patchedInstance(
-  without: SpeedPatch[] = [],
+  without: PatchName[] = [],
   hasInvokers = true,
 ): Promise<EmulatorInstance> {
   const { bytes, gluePath } = readBuild();
@@ -89,7 +90,7 @@ function runner(instance: EmulatorInstance, call: EmulatorCall, config: string):
 }
 
 /** In a process of its own: an engine keeps what it has compiled of a module for others of the same bytes. */
-function firstRuns(without: SpeedPatch | "nothing"): Spent {
+function firstRuns(without: PatchName | "nothing"): Spent {
   const entry = fileURLToPath(new URL("first-runs.ts", import.meta.url));
   const told = execFileSync(process.execPath, ["--import", "tsx", entry, without], { encoding: "utf8" });
   return { units: 1, micros: Number(told) };

@@ -1,9 +1,10 @@
 import { opcode, signed, unsigned, wordAlignment } from "./wasm-bytes.js";
 
 /**
- * Functions of the emulator that make a contract and run its get-methods, by their places in the table of functions. The
- * build exports only `_run_get_method`, which calls all of them: every run would read configuration, previous blocks, code
- * and data again.
+ * Functions of the emulator that make a contract and run its get-methods, by their places in the table of functions.
+ * Why: the build exports only `_run_get_method`, which calls all of them.
+ * Without: every run reads configuration, previous blocks, code and data again, and writes a log; with all patches a
+ * get-method takes 28 instead of 422 µs. Several extra currencies are refused.
  */
 export const contractPlaces = {
   createContract: 84,
@@ -17,7 +18,11 @@ export const contractPlaces = {
   runMethod: 92,
 } as const;
 
-/** Levels of that log: `_run_get_method` has every run described, which takes as long as the run. */
+/**
+ * Levels of that log. At "debug", which `_run_get_method` sets, a run is described, which takes as long as the run, and so are
+ * the stacks before and after it: the text of a tuple that holds another one twice doubles with each level, so a contract could
+ * make a text of 2^40 bytes.
+ */
 export const logLevels = { fatal: 0, info: 3, debug: 4 } as const;
 
 export type ContractFunctions = Record<keyof typeof contractPlaces, (...args: never[]) => number>;

@@ -28,8 +28,8 @@ import {
   logLevels,
   logPlaces,
 } from "./contract-functions.js";
+import { cellDepth, maxLeftValues } from "./limit-patches.js";
 import { type LinkedEmulator, linkEmulator } from "./linked-emulator.js";
-import { cellDepth, maxLeftValues } from "./patches.js";
 import { checkConfigOf, shareConfig } from "./shared-config.js";
 import { depthExport, leftValuesExport, vmLogExport } from "./wasm-patch.js";
 

@@ -1,8 +1,8 @@
 import { unknownBuild } from "./wasm-patch.js";
 
-// To read a configuration takes as long as fifty get-methods, mainnet's more than a millisecond, and the build has no
-// function that gives a contract one that was read before. So contracts take it from the first one that has it: in C++
-// this is an optional with a shared pointer, which is copied here.
+// Contracts take their configuration from the first one that has it: in C++ this is an optional with a shared pointer, which
+// is copied here. The build has no function for that.
+// Without: each contract reads it, which takes as long as fifty get-methods, mainnet's more than a millisecond.
 
 /** Members of a contract: zero if it has a configuration, the address of that, and of the block that counts its owners. */
 const places = { absence: 208, config: 212, owners: 216 } as const;

@@ -1,14 +1,8 @@
 import { scratchBytes } from "../../../os/scratch.js";
 import { contractAnchors, logLevels } from "./contract-functions.js";
-import {
-  cellDepth,
-  globals,
-  limitPatches,
-  maxLeftValues,
-  type Patch,
-  type SpeedPatch,
-  speedPatches,
-} from "./patches.js";
+import { cellDepth, maxLeftValues } from "./limit-patches.js";
+import { globals, type Patch } from "./patch.js";
+import { type PatchName, patches } from "./patches.js";
 import { name, opcode, readUnsigned, section, signed, unsigned } from "./wasm-bytes.js";
 
 /** `WebAssembly.Global` that the changed binary exports: the deepest tree of cells it makes. */
@@ -41,12 +35,11 @@ const addedExports = [
 ];
 const addedImports = [[...name(tableImport.module), ...name(tableImport.name), tableKind, ...tableType]];
 
-/** The binary with all changes, or without some for speed. The bytes given are changed, too. */
-export function patchEmulator(wasm: Buffer, without: readonly SpeedPatch[] = []): Buffer {
+/** The binary with all patches but some. The bytes given are changed, too. */
+export function patchEmulator(wasm: Buffer, without: readonly PatchName[] = []): Buffer {
   if (!contractAnchors.every((bytes) => wasm.includes(Buffer.from(bytes)))) throw unknownBuild();
-  for (const patch of limitPatches) applyPatch(wasm, patch);
-  for (const [name, patches] of Object.entries(speedPatches))
-    if (!without.includes(name as SpeedPatch)) for (const patch of patches) applyPatch(wasm, patch);
+  for (const [name, places] of Object.entries(patches))
+    if (!without.includes(name as PatchName)) for (const place of places) applyPatch(wasm, place);
   const parts = [wasm.subarray(0, 8)];
   for (let at = 8; at < wasm.length; ) {
     const size = readUnsigned(wasm, at + 1);

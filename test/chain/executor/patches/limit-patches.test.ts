@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import type { EmulatorOutput } from "../../../../server/chain/executor/calls.js";
+import type { limitPatches } from "../../../../server/chain/executor/patches/limit-patches.js";
+import type { PatchedOptions } from "../../../../server/chain/executor/patches/patched-emulator.js";
+import type { StackValue } from "../../../../server/chain/executor/stack.js";
+import { bytesCell } from "../../../helpers/sample-chain.js";
+import { methodOf, PatchedRuns } from "./patched-runs.js";
+
+type Limit = keyof typeof limitPatches;
+type Run = (runs: PatchedRuns) => unknown;
+
+/** What a run gives with all patches, and without one of them. */
+async function compare(limit: Limit, run: Run, options?: PatchedOptions): Promise<[unknown, unknown]> {
+  const all = await PatchedRuns.without([], options);
+  const others = await PatchedRuns.without([limit], options);
+  return [run(all), run(others)];
+}
+
+const int = (value: number): StackValue => ({ type: "int", value: BigInt(value) });
+const ended = (code: string, stack: StackValue[], gasLimit?: number): Run => {
+  return (runs) => shown(runs.method(methodOf(bytesCell(code), stack, gasLimit)));
+};
+
+function shown(output: EmulatorOutput) {
+  if (!output.success) return output.error;
+  return "vm_exit_code" in output ? output.vm_exit_code : undefined;
+}
+
+/** DROP, then repeated by the argument: pushes 1. */
+const pushing = "309171E4";
+/** DROP, then repeated by the argument: a tuple that holds the one before twice, at first an empty one. */
+const doubling = "306F000193206F02E4";
+
+it("depth: without it a get-method leaves about 1,000 values", async () => {
+  expect(await compare("depth", ended(pushing, [int(2000)]))).toEqual([0, "Couldn't serialize stack"]);
+});
+
+it("depth: without it a get-method takes about 1,000 values", async () => {
+  const refused = expect.stringMatching(/^Couldn't deserialize stack cell: .*Depth is too big/);
+  expect(await compare("depth", ended("", Array(2000).fill(int(1))))).toEqual([0, refused]);
+});
+
+it("leftValues: without it a get-method leaves 3,500 values, also where there is stack for fewer", async () => {
+  const run = ended(pushing, [int(1500)]);
+  const options = { leftValues: 1000 };
+  expect(await compare("leftValues", run, options)).toEqual(["Couldn't serialize stack", 0]);
+});
+
+it("gasLimit: without it a get-method raises its limit", async () => {
+  // ACCEPT, then 10,000 rounds.
+  expect(await compare("gasLimit", ended("30F80081271090E4", [int(0)], 500))).toEqual([-14, 0]);
+});
+
+it("The stack is not written to a log: the text of this one would have 2^40 tuples", async () => {
+  const runs = await PatchedRuns.without([]);
+  expect(ended(doubling, [int(40)])(runs)).toBe("Couldn't serialize stack");
+});

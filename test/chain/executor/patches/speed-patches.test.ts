@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import type { EmulatorOutput } from "../../../../server/chain/executor/calls.js";
+import type { PatchName } from "../../../../server/chain/executor/patches/patches.js";
+import { speedPatches } from "../../../../server/chain/executor/patches/speed-patches.js";
+import type { MethodRequest, TransactionRequest } from "../../../../server/chain/executor/requests.js";
+import {
+  account,
+  activeAccount,
+  bytesCell,
+  internalMessage,
+  testConfig,
+  testTime,
+} from "../../../helpers/sample-chain.js";
+import { methodOf, PatchedRuns } from "./patched-runs.js";
+
+/** ACCEPT; SETCODE of what is no cell; exceptions, loops, and code that does not exist. */
+const codes = ["F800", "FB04", "F22A", "30908064E4", "91F22A91F2FFF2FF", "FFFF"].map(bytesCell);
+const seed = new Uint8Array(32).fill(7);
+const methods: MethodRequest[] = codes.map((code) => methodOf(code, [{ type: "int", value: 5n }]));
+const transactions: TransactionRequest[] = codes.map((code) => ({
+  ...{ config: testConfig, now: testTime, randSeed: seed, lt: 5_000_000n },
+  shardAccount: activeAccount({ code, data: bytesCell("") }),
+  message: internalMessage({ value: 1_000_000_000n, to: account }),
+}));
+
+/** Each twice: the second run finds what the first one made. */
+function outputsOf(runs: PatchedRuns): EmulatorOutput[] {
+  return [1, 2].flatMap(() => [
+    ...methods.map((request) => runs.method(request)),
+    ...transactions.map((request) => runs.transaction(request)),
+  ]);
+}
+
+/** Without the time that the run took. */
+const withoutLog = (output: EmulatorOutput) => ({ ...output, elapsed_time: 0, vm_log: "" });
+
+const patched = outputsOf(await PatchedRuns.without([]));
+
+it("Runs of which nobody reads the log have none", () => {
+  expect(patched.filter((output) => "vm_log" in output && output.vm_log !== "")).toEqual([]);
+});
+
+it.each(Object.keys(speedPatches) as PatchName[])("Results are the same without %s", async (name) => {
+  const others = outputsOf(await PatchedRuns.without([name]));
+  expect(others.map(withoutLog)).toEqual(patched.map(withoutLog));
+});
+
+it("Results are the same without invokers in WebAssembly", async () => {
+  const others = outputsOf(await PatchedRuns.without([], { hasInvokers: false }));
+  expect(others.map(withoutLog)).toEqual(patched.map(withoutLog));
+});
+
+it("Without vmLog each run has a log that nobody asked for", async () => {
+  const logged = outputsOf(await PatchedRuns.without(["vmLog"]));
+  expect(logged.every((output) => "vm_log" in output && output.vm_log.includes("execute "))).toBe(true);
+});

@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { type PatchName, patches } from "../../../../server/chain/executor/patches/patches.js";
+import {
+  depthExport,
+  leftValuesExport,
+  patchEmulator,
+  vmLogExport,
+} from "../../../../server/chain/executor/patches/wasm-patch.js";
+import { readBuild } from "../../../../server/chain/executor/wasm-build.js";
+
+const build = () => readBuild().bytes;
+const names = Object.keys(patches) as PatchName[];
+const places = names.flatMap((name) => patches[name].map((patch, index) => ({ name, index, ...patch })));
+const unknown = "unknown build of the emulator";
+
+it.each(places)("$name, place $index, has codes of one length, one of which is in the build", (place) => {
+  const { find, replace } = place;
+  expect(replace).toHaveLength(find.length);
+  const bytes = build();
+  const at = bytes.indexOf(Buffer.from(find));
+  expect(at).toBeGreaterThan(0);
+  expect(bytes.lastIndexOf(Buffer.from(find))).toBe(at);
+  const patched = patchEmulator(bytes);
+  expect(patched.includes(Buffer.from(find))).toBe(false);
+});
+
+it.each(places)("a build without $name, place $index, is refused", ({ find }) => {
+  const bytes = build();
+  const at = bytes.indexOf(Buffer.from(find));
+  bytes[at + find.length - 1]! ^= 1;
+  expect(() => patchEmulator(bytes)).toThrow(unknown);
+});
+
+it("A build in which a place occurs twice is refused", () => {
+  const { find } = places[0]!;
+  expect(() => patchEmulator(Buffer.concat([build(), Buffer.from(find)]))).toThrow(unknown);
+});
+
+it("A patch that is left out leaves its places as they are", () => {
+  for (const name of names) {
+    const patched = patchEmulator(build(), [name]);
+    for (const { find } of patches[name]) expect(patched.includes(Buffer.from(find))).toBe(true);
+  }
+});
+
+it("The patched build exports what it is configured by", () => {
+  const patched = patchEmulator(build());
+  for (const name of [depthExport, leftValuesExport, vmLogExport])
+    expect(patched.includes(Buffer.from(name))).toBe(true);
+});
+
+it("Bytes that are no build are refused", () => {
+  expect(() => patchEmulator(Buffer.alloc(100))).toThrow(unknown);
+});
