@@ -184,12 +184,12 @@ describe("a start is stopped by", () => {
   it("a variable or member that does not exist", () => {
     const [variable] = problemsOf({ env: { TONWIRE_ADMINPORT: "1" } });
     expect(variable).toMatch(
-      /^unknown variable TONWIRE_ADMINPORT \("1"\); allowed: HOST, PORT, TONWIRE_ADMIN_PORT,/,
+      /^unknown variable TONWIRE_ADMINPORT \("1"\); allowed: HOST, PORT, TONWIRE_PUBLIC_URL, TONWIRE_ADMIN_PORT,/,
     );
     const config = file({ ports: 1, __proto__x: 1 });
     const [member, other] = problemsOf({ flags: { config } });
     expect(member).toMatch(
-      /tonwire\.json has an unknown member ports \(1\); allowed: host, port, adminPort,/,
+      /tonwire\.json has an unknown member ports \(1\); allowed: host, port, publicUrl, adminPort,/,
     );
     expect(other).toContain("__proto__x");
     expect(problemsOf({ flags: { config: file('{"__proto__": 1}') } })).toHaveLength(1);
