@@ -80,9 +80,15 @@ function parametersOf({ params, command }: AnyDefinition) {
 }
 
 function readParameters(schema: z.ZodObject, options: CommandHints["options"] = {}): Parameter[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const {
+    properties = {},
+    required = [],
+    $defs = {},
+  } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return Object.entries(properties).map(([name, property]) => {
-    const { description = "", type, contentEncoding } = property as z.core.JSONSchema.JSONSchema;
+    const { description = "", $ref, ...own } = property as z.core.JSONSchema.JSONSchema;
+    // Schemas that have a name are references.
+    const { type, contentEncoding } = $ref === undefined ? own : $defs[$ref.replace("#/$defs/", "")]!;
     const isBytes = contentEncoding === "base64";
     const isObject = type === "object";
     const about = isBytes
