@@ -1,19 +1,25 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { Metrics } from "./metrics.js";
+import type { FallbackReason } from "./fallback.js";
 
-/** The metrics that change when something happens, apart from calls. */
-type EventMetrics = Pick<
-  Metrics,
-  | "refused"
-  | "cacheRead"
-  | "keysReloaded"
-  | "metadataFetched"
-  | "webhookAttempted"
-  | "validatorsLooked"
-  | "fellBack"
-  | "sharedLimits"
-  | "connections"
->;
+/** Changes the metrics of events that are no calls. */
+export interface EventMetrics {
+  /** Counts points refused by the rate limit. */
+  refused(plan: string, points: number): void;
+  cacheRead(outcome: "hit" | "miss" | "shared"): void;
+  keysReloaded(outcome: "ok" | "failed"): void;
+  /** Counts a try to fetch metadata; `outcome` is `ok` or one of a few kinds of failure. */
+  metadataFetched(outcome: string): void;
+  /** Counts an attempt to deliver to a webhook; `outcome` is `ok` or `failed`. */
+  webhookAttempted(outcome: "ok" | "failed"): void;
+  /** Counts a read of the validators' state that did not go as it should. */
+  validatorsLooked(outcome: "missed" | "made_up" | "given_up"): void;
+  /** Counts a failure that the program went on without. */
+  fellBack(reason: FallbackReason): void;
+  /** Sets whether rate limits are shared through Redis. */
+  sharedLimits(connected: boolean): void;
+  /** Sets the number of open WebSocket connections. */
+  connections(open: number): void;
+}
 
 /** Adds these metrics. Returns the functions that change them. */
 export function eventMetrics(registers: Registry[]): EventMetrics {
@@ -68,7 +74,7 @@ export function eventMetrics(registers: Registry[]): EventMetrics {
 }
 
 /** Reads of the cache are as frequent as calls, so they become samples only at a scrape. */
-function cacheReadMetric(registers: Registry[]): Metrics["cacheRead"] {
+function cacheReadMetric(registers: Registry[]): EventMetrics["cacheRead"] {
   const cacheReads = { hit: 0, miss: 0, shared: 0 };
   new Counter({
     name: "tonwire_cache_reads_total",
@@ -85,7 +91,7 @@ function cacheReadMetric(registers: Registry[]): Metrics["cacheRead"] {
   };
 }
 
-function keyMetrics(registers: Registry[]): Metrics["keysReloaded"] {
+function keyMetrics(registers: Registry[]): EventMetrics["keysReloaded"] {
   const reloads = new Counter({
     name: "tonwire_keys_reloads_total",
     help: "Reloads of the key store after a change",

@@ -2,8 +2,8 @@ import { Registry } from "prom-client";
 import { type CallCount, callMetrics } from "./call-metrics.js";
 import { type DatabaseNumbers, watchDatabase } from "./database-metrics.js";
 import { watchDisk } from "./disk-metrics.js";
-import { eventMetrics } from "./event-metrics.js";
-import type { Fallback, FallbackReason } from "./fallback.js";
+import { type EventMetrics, eventMetrics } from "./event-metrics.js";
+import type { Fallback } from "./fallback.js";
 import {
   type BackfillNumbers,
   type GapNumbers,
@@ -23,25 +23,9 @@ import {
 import { watchProcess } from "./process-metrics.js";
 
 /** Metrics of one service instance; services in the same process are counted separately. */
-export interface Metrics {
+export interface Metrics extends EventMetrics {
   /** Counts a call that was answered or refused. Names outside the registry count as `unknown`. */
   called(report: CallCount): void;
-  /** Counts points refused by the rate limit. */
-  refused(plan: string, points: number): void;
-  cacheRead(outcome: "hit" | "miss" | "shared"): void;
-  keysReloaded(outcome: "ok" | "failed"): void;
-  /** Counts a try to fetch metadata; `outcome` is `ok` or one of a few kinds of failure. */
-  metadataFetched(outcome: string): void;
-  /** Counts an attempt to deliver to a webhook; `outcome` is `ok` or `failed`. */
-  webhookAttempted(outcome: "ok" | "failed"): void;
-  /** Counts a read of the validators' state that did not go as it should. */
-  validatorsLooked(outcome: "missed" | "made_up" | "given_up"): void;
-  /** Counts a failure that the program went on without. */
-  fellBack(reason: FallbackReason): void;
-  /** Sets whether rate limits are shared through Redis. */
-  sharedLimits(connected: boolean): void;
-  /** Sets the number of open WebSocket connections. */
-  connections(open: number): void;
   /** Adds the space on the disk of the data folder, read at each scrape. */
   watchDisk(folder: string, fallback: Fallback): void;
   /** Adds metrics of liteservers, read at each scrape. */
