@@ -47,11 +47,13 @@ export const requestOptions = (api: Api): Record<string, Parameter> => (api === 
 export const parameterRefs = (api: Api): { $ref: string }[] =>
   Object.keys(requestOptions(api)).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
+export const jsonRpcPath = "/api/v2/jsonRPC";
+
 /** The JSON-RPC and health check operations of v2. */
 export function serviceOperations(api: Api): Record<string, PathItem> {
   return api === "v3"
     ? {}
-    : { "/api/v2/jsonRPC": { post: jsonRpc }, "/api/v2/healthcheck": { get: healthcheck } };
+    : { [jsonRpcPath]: { post: jsonRpc }, "/api/v2/healthcheck": { get: healthcheck } };
 }
 
 const id: JsonSchema = { type: ["string", "number", "null"] };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createDocuments } from "../../../server/http/documents/documents.js";
 import { registry } from "../../../shared/methods/registry.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
-import { openApi30Schema } from "../../helpers/openapi-30-schema.js";
+import { jsonSchema, openApi30Schema } from "../../helpers/openapi-30-schema.js";
 import { SchemaCheck } from "../../helpers/schema-check.js";
 import { exampleRegistry } from "./example-registry.js";
 
@@ -144,7 +144,12 @@ describe.each(documents)("OpenAPI 3.0 of $title", ({ older, newer }) => {
       if (type === "integer") expect([place, format]).toEqual([place, expect.stringMatching(/^int(32|64)$/)]);
   });
 
-  it("has every operation of the 3.1 document, and its parameters and statuses", () => {
+  it("has null among the values of what may be null", () => {
+    for (const [place, { nullable = false, enum: values }] of schemas)
+      if (values) expect([place, values.includes(null)]).toEqual([place, nullable]);
+  });
+
+  it("has every operation of the 3.1 document but JSON-RPC, and its parameters and statuses", () => {
     const shape = (document: OpenApi) =>
       Object.entries(document.paths).map(([path, verbs]) => [
         path,
@@ -155,7 +160,18 @@ describe.each(documents)("OpenAPI 3.0 of $title", ({ older, newer }) => {
           Object.keys(responses),
         ]),
       ]);
-    expect(shape(older)).toEqual(shape(newer));
+    expect(shape(older)).toEqual(shape(newer).filter(([path]) => path !== "/api/v2/jsonRPC"));
+  });
+
+  it("has one form of success and one of failure for each operation", () => {
+    for (const { operationId, responses } of operationsOf(older)) {
+      const forms = (status: RegExp) =>
+        Object.entries(responses).flatMap(([each, { content }]) =>
+          status.test(each) ? JSON.stringify(content?.["application/json"].schema ?? null) : [],
+        );
+      expect([operationId, new Set(forms(/^2|default/)).size]).toEqual([operationId, 1]);
+      expect([operationId, new Set(forms(/^[45]|default/)).size]).toEqual([operationId, 1]);
+    }
   });
 
   it("has examples that fit their schemas", () => {
@@ -164,7 +180,7 @@ describe.each(documents)("OpenAPI 3.0 of $title", ({ older, newer }) => {
       for (const content of [requestBody?.content, ...Object.values(responses).map((each) => each.content)]) {
         const { schema, examples = {} } = content?.["application/json"] ?? { schema: {} };
         for (const { value } of Object.values(examples))
-          expect([operationId, check.problems(schema, value)]).toEqual([operationId, []]);
+          expect([operationId, check.problems(jsonSchema(schema), value)]).toEqual([operationId, []]);
       }
   });
 });

@@ -7,9 +7,10 @@ import type {
   Reference,
   Response,
 } from "../openapi-document.js";
+import { jsonRpcPath } from "../openapi-parts.js";
 import { bodyExample } from "./examples.js";
 import { typeName } from "./names.js";
-import { Schemas30 } from "./schemas.js";
+import { type Place, Schemas30 } from "./schemas.js";
 
 /**
  * The OpenAPI 3.0 document that has the operations of a 3.1 document, for generators of clients: each parameter and member
@@ -19,8 +20,11 @@ export function openApi30(document: OpenApiDocument): object {
   const schemas = new Schemas30(document.components.schemas);
   const { info, servers, security, tags, components } = document;
   const parameters = mapValues(components.parameters, (each) => parameter(each, schemas));
-  const webhooks = document.webhooks && mapValues(document.webhooks, (item) => pathItem(item, schemas));
-  const paths = mapValues(document.paths, (item) => pathItem(item, schemas, webhooks));
+  const webhooks =
+    document.webhooks && mapValues(document.webhooks, (item) => pathItem(item, schemas, "output"));
+  // Its answers have no one type, which generators want: a single call has one, a batch another, notifications none.
+  const { [jsonRpcPath]: _, ...documented } = document.paths;
+  const paths = mapValues(documented, (item) => pathItem(item, schemas, "input", webhooks));
   return {
     openapi: "3.0.3",
     info,
@@ -32,13 +36,20 @@ export function openApi30(document: OpenApiDocument): object {
   };
 }
 
-function pathItem(item: PathItem, schemas: Schemas30, webhooks?: Record<string, PathItem>): PathItem {
-  return mapValues(item as Record<string, Operation>, (each) => operation(each, schemas, webhooks));
+/** `bodies` says who sends the bodies of requests: callers, or the service to webhooks. */
+function pathItem(
+  item: PathItem,
+  schemas: Schemas30,
+  bodies: Place["io"],
+  webhooks?: Record<string, PathItem>,
+): PathItem {
+  return mapValues(item as Record<string, Operation>, (each) => operation(each, schemas, bodies, webhooks));
 }
 
 function operation(
   { requestBody, responses, parameters = [], ...rest }: Operation,
   schemas: Schemas30,
+  bodies: Place["io"],
   webhooks: Record<string, PathItem> | undefined,
 ): Operation {
   const name = typeName(rest.operationId.replace(/Post$/, ""));
@@ -50,7 +61,7 @@ function operation(
     ...(requestBody && {
       requestBody: {
         ...requestBody,
-        content: body(requestBody.content, schemas, `${name}Body`),
+        content: body(requestBody.content, schemas, { io: bodies, name: `${name}Body` }),
       },
     }),
     responses: mapValues(responses, (each) => response(each, schemas, `${name}Answer`)),
@@ -80,17 +91,13 @@ function response({ content, headers, ...rest }: Response, schemas: Schemas30, n
   };
 }
 
-function media(
-  { "application/json": { schema, ...rest } }: Media,
-  schemas: Schemas30,
-  at: Parameters<Schemas30["named"]>[1],
-): Media {
+function media({ "application/json": { schema, ...rest } }: Media, schemas: Schemas30, at: Place): Media {
   return { "application/json": { ...rest, schema: schemas.named(schema, at) } };
 }
 
 /** A body, whose examples have the types that it has. */
-function body(content: Media, schemas: Schemas30, name: string): Media {
-  const { schema, examples = {} } = media(content, schemas, { io: "input", name })["application/json"];
+function body(content: Media, schemas: Schemas30, at: Place): Media {
+  const { schema, examples = {} } = media(content, schemas, at)["application/json"];
   const typed = mapValues(examples, ({ value }) => ({ value: bodyExample(value, schemas.resolve(schema)) }));
   return { "application/json": { schema, examples: typed } };
 }

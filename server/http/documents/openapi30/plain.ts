@@ -30,5 +30,7 @@ export function withoutNull(schema: JsonSchema): JsonSchema {
 
 /** The schema, or null. Beside a reference other keywords are ignored, so that it is put into `allOf`. */
 export function orNull(schema: JsonSchema): JsonSchema {
-  return schema.$ref === undefined ? { ...schema, nullable: true } : { nullable: true, allOf: [schema] };
+  if (schema.$ref !== undefined) return { nullable: true, allOf: [schema] };
+  // `nullable` lets null through for a type, not for a list of values.
+  return { ...schema, nullable: true, ...(schema.enum && { enum: [...schema.enum, null] }) };
 }

@@ -16,6 +16,7 @@ export type Place = { readonly io: "input" | "output"; readonly name: string };
 export class Schemas30 {
   readonly #source: Readonly<Record<string, JsonSchema>>;
   readonly #converted = new Map<string, JsonSchema>();
+  readonly #sides = new Map<string, Place["io"]>();
 
   constructor(source: Readonly<Record<string, JsonSchema>>) {
     this.#source = source;
@@ -64,6 +65,9 @@ export class Schemas30 {
       };
       return { ...this.convert(source, at), ...own };
     }
+    const side = this.#sides.get(name) ?? at.io;
+    if (side !== at.io) throw new Error(`${name} is in requests and in answers, where its types may differ`);
+    this.#sides.set(name, side);
     if (!this.#converted.has(name)) {
       // Takes the place before the schemas inside it, which may refer to this one.
       this.#converted.set(name, {});
