@@ -63,6 +63,8 @@ export type OpenRpcMethod = {
 export type OpenRpcDocument = {
   openrpc: "1.3.2";
   info: { title: string; version: string; description: string; "x-network": string };
+  /** Where JSON-RPC is served, if the operator has named a public URL. */
+  servers?: readonly { name: string; url: string }[];
   methods: OpenRpcMethod[];
   /** What the service sends by itself, by the method of the notification. */
   "x-notifications": readonly { name: string; summary: string; params: JsonSchema }[];

@@ -21,11 +21,11 @@ const elements: InputSchema = {
 export const typedSchema: InputSchema = {
   $anchor: entryName,
   anyOf: [
-    typed("Number", "number", { number: integerText }),
-    typed("Cell", "cell", { bytes: bagOf(base64Pattern) }),
-    typed("Slice", "slice", { bytes: bagOf(base64Pattern) }),
-    typed("Tuple", "tuple", { elements }),
-    typed("List", "list", { elements }),
+    typed("Number", "number", "tvm.numberDecimal", { number: integerText }),
+    typed("Cell", "cell", "tvm.cell", { bytes: bagOf(base64Pattern) }),
+    typed("Slice", "slice", "tvm.slice", { bytes: bagOf(base64Pattern) }),
+    typed("Tuple", "tuple", "tvm.tuple", { elements }),
+    typed("List", "list", "tvm.list", { elements }),
   ],
 };
 
@@ -41,10 +41,15 @@ export const pairSchema: InputSchema = {
   ],
 };
 
-function typed(kind: string, name: string, members: Record<string, InputSchema>): InputSchema {
+function typed(kind: string, name: string, type: string, members: Record<string, InputSchema>): InputSchema {
+  const valueType = { const: type, description: "Type of the value; may be left out." };
   const entry = record({
     "@type": { const: `tvm.stackEntry${kind}`, description: "Type of the entry." },
-    [name]: { ...record(members), description: "The value." },
+    [name]: {
+      ...record(members),
+      properties: { "@type": valueType, ...members },
+      description: "The value.",
+    },
   });
   return { "x-name": `tvm.stackEntry${kind}Input`, ...entry };
 }

@@ -8,13 +8,17 @@ import {
   streamRequest,
   tonCenterEvent,
 } from "../../../shared/schema/ton-center-streams.js";
-import type { DocumentedMethod } from "./methods.js";
+import type { DocumentedMethod, ServiceIdentity } from "./methods.js";
 import { SchemaCollection } from "./schemas.js";
+import { streamServers } from "./servers.js";
 
 const group = "Subscriptions";
 
 /** The AsyncAPI document of both streaming protocols: subscriptions of JSON-RPC, and TON Center's. */
-export function asyncApi(methods: readonly DocumentedMethod[], version: string, network: string): object {
+export function asyncApi(
+  methods: readonly DocumentedMethod[],
+  { version, network, publicUrl }: ServiceIdentity,
+): object {
   const schemas = new SchemaCollection();
   const calls = methods.filter(({ definition }) => definition.group === group);
   const message = (name: string, summary: string, payload: JsonSchema) => ({ name, summary, payload });
@@ -51,23 +55,23 @@ export function asyncApi(methods: readonly DocumentedMethod[], version: string, 
   const notifications = ["notification", "tonNotification"];
   const requests = calls.map(({ name }) => idOf(name));
   const channels = {
-    jsonRpc: channel("/jsonRPC", "Subscriptions of JSON-RPC 2.0 over WebSocket.", [
+    jsonRpc: channel("webSocket", "/jsonRPC", "Subscriptions of JSON-RPC 2.0 over WebSocket.", [
       ...requests,
       ...requests.map((id) => `${id}Answer`),
       ...notifications,
     ]),
     events: {
-      ...channel("/api/streaming/events", "A subscription for EventSource, by server-sent events.", [
+      ...channel("http", "/api/streaming/events", "A subscription for EventSource, by server-sent events.", [
         "event",
       ]),
       bindings: { http: { query: schemas.of(subscribeParams, "input") } },
     },
-    socket: channel("/api/streaming/v2/ws", "TON Center's protocol over WebSocket.", [
+    socket: channel("webSocket", "/api/streaming/v2/ws", "TON Center's protocol over WebSocket.", [
       "socketRequest",
       "streamAnswer",
       "streamEvent",
     ]),
-    stream: channel("/api/streaming/v2/sse", "TON Center's protocol by server-sent events.", [
+    stream: channel("http", "/api/streaming/v2/sse", "TON Center's protocol by server-sent events.", [
       "streamRequest",
       "streamAnswer",
       "streamEvent",
@@ -80,6 +84,7 @@ export function asyncApi(methods: readonly DocumentedMethod[], version: string, 
       version,
       description: `What happens on the ${network}, as it happens.`,
     },
+    servers: streamServers(publicUrl),
     channels,
     operations: {
       subscribe: operation("receive", "jsonRpc", requests),
@@ -99,9 +104,15 @@ function idOf(name: string): string {
   return name.replaceAll(".", "_");
 }
 
-function channel(address: string, description: string, messages: readonly string[]) {
+function channel(
+  server: keyof ReturnType<typeof streamServers>,
+  address: string,
+  description: string,
+  messages: readonly string[],
+) {
   const entries = messages.map((id) => [id, { $ref: `#/components/messages/${id}` }]);
-  return { address, description, messages: Object.fromEntries(entries) };
+  const servers = [{ $ref: `#/servers/${server}` }];
+  return { address, servers, description, messages: Object.fromEntries(entries) };
 }
 
 function operation(action: "send" | "receive", name: string, messages: readonly string[]) {

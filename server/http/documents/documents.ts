@@ -5,7 +5,7 @@ import type { Api } from "../../errors.js";
 import { apiVersion } from "../headers.js";
 import { asyncApi } from "./asyncapi.js";
 import { llmsText } from "./llms.js";
-import { type DocumentedMethod, methodsOf } from "./methods.js";
+import { type DocumentedMethod, methodsOf, type ServiceIdentity } from "./methods.js";
 import { openApi } from "./openapi.js";
 import { openApi30 } from "./openapi30/document.js";
 import { openRpc } from "./openrpc.js";
@@ -31,11 +31,7 @@ export type Documents = {
   edition(): Promise<object>;
 };
 
-export type DocumentsOptions = {
-  network: string;
-  version: string;
-  /** Where callers reach the service; without it documents have a relative URL. */
-  publicUrl?: string | undefined;
+export type DocumentsOptions = ServiceIdentity & {
   /** Where the examples of a devnet come from. */
   story?: Pick<StoryExamples, "roles" | "tell"> | undefined;
 };
@@ -78,7 +74,8 @@ export function createDocuments(registry: Definitions, options: DocumentsOptions
   };
 }
 
-function editionOf(methods: readonly DocumentedMethod[], { network, version, publicUrl }: DocumentsOptions) {
+function editionOf(methods: readonly DocumentedMethod[], identity: ServiceIdentity) {
+  const { network, version, publicUrl } = identity;
   const rest = (api: Api) => {
     const title = `tonwire, API ${api}`;
     const newest = lazy(() =>
@@ -87,9 +84,9 @@ function editionOf(methods: readonly DocumentedMethod[], { network, version, pub
     return { "3.1": newest, "3.0": lazy(() => openApi30(newest())) };
   };
   return {
-    openRpc: lazy(() => openRpc(methods, version, network)),
+    openRpc: lazy(() => openRpc(methods, identity)),
     openApi: { v2: rest("v2"), v3: rest("v3") },
-    asyncApi: lazy(() => asyncApi(methods, version, network)),
+    asyncApi: lazy(() => asyncApi(methods, identity)),
     llms: lazy(() => llmsText(methods, network)),
   };
 }

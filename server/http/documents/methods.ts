@@ -8,6 +8,14 @@ export type DocumentedMethod = {
   readonly definition: AnyDefinition;
 };
 
+/** What the documents say of the service. */
+export type ServiceIdentity = {
+  network: string;
+  version: string;
+  /** Where callers reach it; without it documents have a relative URL, or none. */
+  publicUrl?: string | undefined;
+};
+
 /** The methods that a network has, in registry order. */
 export function methodsOf(registry: Definitions, network: string): DocumentedMethod[] {
   return flatten(registry)

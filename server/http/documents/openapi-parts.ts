@@ -96,6 +96,11 @@ const strictFailure: JsonSchema = {
   required: ["jsonrpc", "id", "error"],
 };
 
+const failed = {
+  description: "A failed call, or a batch that failed as a whole.",
+  content: { "application/json": { schema: { anyOf: [answer, strictFailure] } } },
+};
+
 const jsonRpc: Operation = {
   operationId: "jsonRPC",
   tags: ["JSON-RPC"],
@@ -116,10 +121,8 @@ const jsonRpc: Operation = {
       },
     },
     204: { description: "A batch of notifications, which have no answers." },
-    default: {
-      description: "A failed call, or a batch that failed as a whole.",
-      content: { "application/json": { schema: { anyOf: [answer, strictFailure] } } },
-    },
+    "4XX": failed,
+    "5XX": failed,
   },
 };
 
@@ -127,9 +130,23 @@ const healthcheck: Operation = {
   operationId: "healthcheck",
   tags: ["Service"],
   summary: "Readiness of the service.",
+  description: "For load balancers. It needs no key and costs no points.",
   security: [{}],
+  parameters: [
+    {
+      name: "only",
+      in: "query",
+      description:
+        "What has to be ready: all calls, or those of v2, which need no index. Default: what the operator chose.",
+      schema: { type: "string", enum: ["all", "v2"] },
+    },
+  ],
   responses: {
     200: { description: "Ready.", content: { "application/json": { schema: { const: "OK" } } } },
+    422: {
+      description: "`only` has another value.",
+      content: { "application/json": { schema: failure } },
+    },
     503: {
       description: "Not ready; the body has the reason.",
       content: { "application/json": { schema: failure } },

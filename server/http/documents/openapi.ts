@@ -8,6 +8,8 @@ import { errorResponses, errorSchemas } from "./openapi-errors.js";
 import { envelope, parameterRefs, requestOptions, serviceOperations } from "./openapi-parts.js";
 import { webhooksOf } from "./openapi-webhooks.js";
 import { SchemaCollection } from "./schemas.js";
+import { restServers } from "./servers.js";
+import { tagsOf } from "./tags.js";
 
 export type OpenApiOptions = {
   api: Api;
@@ -28,6 +30,8 @@ export function openApi(
   const served = methods.filter((method) => method.api === api && method.definition.verbs.length > 0);
   const paths: Paths = {};
   for (const method of served) Object.assign(paths, pathsOf(method, schemas));
+  Object.assign(paths, serviceOperations(api));
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
   const webhooks = served.some(({ name }) => name === "v3.webhooks.create") && webhooksOf(schemas);
   return {
     openapi: "3.1.0",
@@ -38,10 +42,10 @@ export function openApi(
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
       contact: { name: "The operator of this service", ...(publicUrl !== undefined && { url: publicUrl }) },
     },
-    servers: [{ url: publicUrl?.replace(/\/$/, "") ?? "/" }],
+    servers: restServers(publicUrl),
     security: [{ apiKeyHeader: [] }, { apiKeyQuery: [] }, {}],
-    tags: [...new Set(served.map(({ definition }) => definition.group))].map((name) => ({ name })),
-    paths: { ...paths, ...serviceOperations(api) },
+    tags: tagsOf(operations.flatMap(({ tags }) => tags)),
+    paths,
     ...(webhooks && { webhooks }),
     components: {
       schemas: { ...schemas.components, ...errorSchemas[api] },
@@ -91,7 +95,7 @@ function operationOf(
     tags: [definition.group],
     // Summaries are plain text, descriptions are Markdown.
     summary: definition.summary.replaceAll("`", ""),
-    ...(definition.description !== undefined && { description: definition.description }),
+    description: definition.description ?? definition.summary,
     parameters: [...(verb === "GET" ? queryParameters(params) : []), ...parameterRefs(api)],
     ...(verb === "POST" && { requestBody: requestBody(method, params) }),
     responses: {

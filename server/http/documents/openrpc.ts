@@ -3,25 +3,26 @@ import { errorTable } from "../../../shared/rpc/errors.js";
 import type { JsonSchema, OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
 import { notificationParams, tonNotificationParams } from "../../../shared/schema/subscription-events.js";
 import { failuresOf } from "./failures.js";
-import type { DocumentedMethod } from "./methods.js";
+import type { DocumentedMethod, ServiceIdentity } from "./methods.js";
 import { SchemaCollection } from "./schemas.js";
+import { rpcServers } from "./servers.js";
 
 /** The OpenRPC document of all methods; aliases are listed as deprecated methods. */
 export function openRpc(
   methods: readonly DocumentedMethod[],
-  version: string,
-  network: string,
+  { version, network, publicUrl }: ServiceIdentity,
 ): OpenRpcDocument {
   const schemas = new SchemaCollection();
+  const servers = rpcServers(publicUrl);
   return {
     openrpc: "1.3.2",
     info: {
       title: "tonwire",
       version,
-      // No `servers`: validators require absolute URLs, and the service does not know its public one.
       description: `JSON-RPC 2.0 access to the ${network} at /jsonRPC: single calls and batches by POST, and WebSocket.`,
       "x-network": network,
     },
+    ...(servers.length > 0 && { servers }),
     methods: methods.flatMap((method) => withAliases(method, schemas)),
     "x-notifications": [
       {

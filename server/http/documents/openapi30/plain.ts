@@ -28,9 +28,26 @@ export function withoutNull(schema: JsonSchema): JsonSchema {
   return { ...rest, type: types[0]!, ...(types.length < type.length && { nullable: true }) };
 }
 
-/** The schema, or null. Beside a reference other keywords are ignored, so that it is put into `allOf`. */
+/**
+ * The schema, or null. Beside a reference other keywords are ignored, so that it is put into `allOf`; validators want the type
+ * of what may be null, and what refers is a record.
+ */
 export function orNull(schema: JsonSchema): JsonSchema {
-  if (schema.$ref !== undefined) return { nullable: true, allOf: [schema] };
+  if (schema.$ref !== undefined) return { type: "object", nullable: true, allOf: [schema] };
+  if (schema.oneOf) return { ...schema, type: "object", nullable: true };
+  if (schema.type === undefined) return schema;
   // `nullable` lets null through for a type, not for a list of values.
   return { ...schema, nullable: true, ...(schema.enum && { enum: [...schema.enum, null] }) };
+}
+
+/** The schema with its default as a value of its type. */
+export function withOwnDefault(schema: JsonSchema): JsonSchema {
+  return "default" in schema ? { ...schema, default: ofType(schema.default, schema.type) } : schema;
+}
+
+/** A value of 3.1 as one of the type that 3.0 has for it. */
+export function ofType(value: unknown, type: JsonSchema["type"]): unknown {
+  if (type === "integer" && typeof value === "string") return Number(value);
+  if (type === "string" && typeof value === "number") return String(value);
+  return type === "string" && typeof value === "object" ? JSON.stringify(value) : value;
 }

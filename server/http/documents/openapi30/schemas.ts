@@ -3,7 +3,7 @@ import { plainForm } from "../plain-form.js";
 import { componentOf, componentPrefix } from "../subschemas.js";
 import { variantName, variantsOf } from "../variants.js";
 import { singular, typeName, withMemberNames } from "./names.js";
-import { orNull, plain, withoutNull } from "./plain.js";
+import { orNull, plain, withOwnDefault, withoutNull } from "./plain.js";
 import { commonTag, merged, wordsOf } from "./records.js";
 
 /** Where a schema is: what is sent by callers has one type, and a record without a name gets this one. */
@@ -63,7 +63,7 @@ export class Schemas30 {
         ...(description !== undefined && { description }),
         ...(initial !== undefined && { default: initial }),
       };
-      return { ...this.convert(source, at), ...own };
+      return withOwnDefault({ ...this.convert(source, at), ...own });
     }
     const side = this.#sides.get(name) ?? at.io;
     if (side !== at.io) throw new Error(`${name} is in requests and in answers, where its types may differ`);
@@ -104,7 +104,9 @@ export class Schemas30 {
     const forms = all.filter(({ type }) => type !== "null");
     const isNullable = forms.length < all.length;
     const converted =
-      forms.length === 1 ? this.#only(forms[0]!, beside, at) : { ...this.#several(forms, at), ...beside };
+      forms.length === 1
+        ? this.#only(forms[0]!, beside, at)
+        : withOwnDefault({ ...this.#several(forms, at), ...beside });
     return isNullable ? orNull(converted) : converted;
   }
 
@@ -116,7 +118,7 @@ export class Schemas30 {
 
   #only(form: JsonSchema, beside: JsonSchema, at: Place): JsonSchema {
     const converted = this.named(form, at);
-    return converted.$ref === undefined ? { ...converted, ...beside } : converted;
+    return converted.$ref === undefined ? withOwnDefault({ ...converted, ...beside }) : converted;
   }
 
   #several(forms: readonly JsonSchema[], at: Place): JsonSchema {

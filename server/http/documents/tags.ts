@@ -1,0 +1,34 @@
+/** What the methods of each group are about. */
+const descriptions: Readonly<Record<string, string>> = {
+  Accounts: "Balances, states and names of accounts.",
+  "Actions and traces":
+    "Actions, the traces that they are part of, changes of balances, and states of messages.",
+  "Blockchain data": "Blocks, transactions and messages.",
+  Blocks: "Blocks of the masterchain and of shards, and proofs of them.",
+  Configuration: "Parameters of the network, and public libraries.",
+  DNS: "Domains, and auctions of them.",
+  Emulation: "What a message would do, without sending it.",
+  "Get-methods": "Runs of get-methods of contracts.",
+  "JSON-RPC": "Calls of any method by its name.",
+  Jettons: "Jettons, their wallets, transfers and burns.",
+  Legacy: "Methods of API v2 that programs for API v3 call.",
+  Multisig: "Multisig wallets and their orders.",
+  NFTs: "Collections, items, sales and transfers of NFTs.",
+  Send: "Messages to the network, and fees of them.",
+  Service: "State of the service.",
+  Staking: "Nominator pools and their nominators.",
+  Stats: "Statistics of accounts.",
+  Transactions: "Transactions of accounts and blocks, and searches for them.",
+  Utils: "Forms of addresses and hashes, and decoding of messages.",
+  Validators: "Elections, validator sets and complaints.",
+  Vesting: "Vesting wallets.",
+  Webhooks: "Events sent to URLs of callers.",
+};
+
+/** The tags of an OpenAPI document by these names, each once. */
+export function tagsOf(names: readonly string[]): { name: string; description?: string }[] {
+  return [...new Set(names)].map((name) => {
+    const description = descriptions[name];
+    return { name, ...(description !== undefined && { description }) };
+  });
+}
