@@ -41,6 +41,9 @@ export type MethodExample = {
 /** An error of the strict dialect; `data.kind` is the `ErrorCode`. */
 export type MethodError = { code: number; message: string; data: { code: number; kind: string } };
 
+/** Where an error is in `components.errors`. */
+type ErrorReference = { $ref: string };
+
 /** A method of the OpenRPC document; aliases are deprecated methods. */
 export type OpenRpcMethod = {
   name: string;
@@ -51,7 +54,8 @@ export type OpenRpcMethod = {
   paramStructure: "either";
   params: readonly ContentDescriptor[];
   result: ContentDescriptor;
-  errors: readonly { $ref: string }[];
+  /** Those that it has beside the common ones. */
+  errors: readonly ErrorReference[];
   examples: readonly MethodExample[];
   /** REST verbs and paths of the method; absent if it is available by JSON-RPC only. */
   "x-rest"?: { verbs: readonly string[]; paths: readonly string[] };
@@ -66,6 +70,8 @@ export type OpenRpcDocument = {
   /** Where JSON-RPC is served, if the operator has named a public URL. */
   servers?: readonly { name: string; url: string }[];
   methods: OpenRpcMethod[];
+  /** Errors that every method has. */
+  "x-common-errors": readonly ErrorReference[];
   /** What the service sends by itself, by the method of the notification. */
   "x-notifications": readonly { name: string; summary: string; params: JsonSchema }[];
   components: {

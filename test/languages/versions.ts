@@ -22,6 +22,8 @@ export const versions = {
   },
   npm: {
     "@hey-api/openapi-ts": "0.99.0",
+    "@redocly/cli": "2.77.0",
+    "@stoplight/spectral-cli": "6.16.3",
     "@types/node": "20.19.43",
     "openapi-fetch": "0.17.0",
     "openapi-typescript": "7.13.0",

@@ -19,11 +19,17 @@ const control = (definition: AnyDefinition): readonly ErrorCode[] =>
 
 /** Error codes of a method, in the order in which a request can meet them. */
 export function failuresOf(definition: AnyDefinition, verb: Verb): ErrorCode[] {
-  const codes = [
-    ...(verb === "POST" ? anyBody : []),
-    ...anyCall,
-    ...control(definition),
-    ...(definition.errors ?? []),
-  ];
-  return [...new Set(codes)];
+  return [...commonFailures(verb), ...ownFailures(definition, verb)];
+}
+
+/** Error codes of every method. */
+export function commonFailures(verb: Verb): readonly ErrorCode[] {
+  return [...(verb === "POST" ? anyBody : []), ...anyCall];
+}
+
+/** Error codes that a method has beside those of every method. */
+export function ownFailures(definition: AnyDefinition, verb: Verb): ErrorCode[] {
+  const common = commonFailures(verb);
+  const own = new Set([...control(definition), ...(definition.errors ?? [])]);
+  return [...own].filter((code) => !common.includes(code));
 }

@@ -39,7 +39,10 @@ export const failure: JsonSchema = { $ref: `${componentPrefix}Failure` };
 const hasRetryAfter = (code: ErrorCode) =>
   code === "rate-limited" || errorTable[code].retryAfterSec !== undefined;
 const retryAfter = {
-  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
+  "Retry-After": {
+    description: "Seconds to wait.",
+    schema: { type: "integer", format: "int32", minimum: 1 },
+  },
 };
 
 /** Error responses by HTTP status, each with one example per error code. */

@@ -1,8 +1,8 @@
 import { restPaths } from "../../../shared/methods/define.js";
-import { errorTable } from "../../../shared/rpc/errors.js";
+import { type ErrorCode, errorTable } from "../../../shared/rpc/errors.js";
 import type { JsonSchema, OpenRpcDocument, OpenRpcMethod } from "../../../shared/rpc/open-rpc.js";
 import { notificationParams, tonNotificationParams } from "../../../shared/schema/subscription-events.js";
-import { failuresOf } from "./failures.js";
+import { commonFailures, ownFailures } from "./failures.js";
 import type { DocumentedMethod, ServiceIdentity } from "./methods.js";
 import { SchemaCollection } from "./schemas.js";
 import { rpcServers } from "./servers.js";
@@ -24,6 +24,7 @@ export function openRpc(
     },
     ...(servers.length > 0 && { servers }),
     methods: methods.flatMap((method) => withAliases(method, schemas)),
+    "x-common-errors": commonFailures("POST").map(errorReference),
     "x-notifications": [
       {
         name: "subscription",
@@ -77,7 +78,7 @@ function describe({ name, definition }: DocumentedMethod, schemas: SchemaCollect
       schema,
     })),
     result: resultOf(schemas.result(definition)),
-    errors: failuresOf(definition, "POST").map((code) => ({ $ref: `#/components/errors/${code}` })),
+    errors: ownFailures(definition, "POST").map(errorReference),
     examples: definition.examples.map(({ params, result }, index) => ({
       name: `example${index + 1}`,
       params: Object.entries(params).map(([param, value]) => ({ name: param, value })),
@@ -87,6 +88,8 @@ function describe({ name, definition }: DocumentedMethod, schemas: SchemaCollect
     "x-freshness": definition.freshness.kind,
   };
 }
+
+const errorReference = (code: ErrorCode) => ({ $ref: `#/components/errors/${code}` });
 
 function resultOf({ description, ...schema }: JsonSchema) {
   return { name: "result", ...(description !== undefined && { description }), schema };

@@ -11,9 +11,10 @@ function ofLength({ items: _, ...tuple }: JsonSchema, length: number): JsonSchem
   return { ...tuple, minItems: length, maxItems: length };
 }
 
-/** An integer with the format that its bounds allow. Bounds that say no more than zod's check of integers are left out. */
+/** An integer with the smallest format that its bounds allow. Bounds that say no more than zod's check of integers are left out. */
 function withFormat(schema: JsonSchema): JsonSchema {
-  if (schema.format !== undefined || schema.enum !== undefined) return schema;
+  const { format = "int64" } = schema;
+  if (format !== "int64" || schema.enum !== undefined) return schema;
   const {
     minimum: least = Number.MIN_SAFE_INTEGER,
     maximum: most = Number.MAX_SAFE_INTEGER,

@@ -94,8 +94,11 @@ function result({ result: { schema, description } }: OpenRpcMethod, resolve: Res
   </section>`;
 }
 
-function errors({ components }: OpenRpcDocument, { errors }: OpenRpcMethod): Markup {
-  const rows = errors.map(({ $ref }) => {
+function errors(
+  { components, "x-common-errors": common }: OpenRpcDocument,
+  { errors }: OpenRpcMethod,
+): Markup {
+  const rows = [...common, ...errors].map(({ $ref }) => {
     const kind = $ref.slice($ref.lastIndexOf("/") + 1);
     const { code, message, data } = components.errors[kind]!;
     return html`<tr><td><code>${kind}</code></td><td>${code}</td><td>${data.code}</td><td>${message}</td></tr>`;
