@@ -18,6 +18,10 @@ export const versions = {
     tonutils: "2.5.1",
   },
   maven: {
+    "com.fasterxml.jackson.core:jackson-databind": "2.19.2",
+    "com.fasterxml.jackson.datatype:jackson-datatype-jsr310": "2.19.2",
+    "jakarta.annotation:jakarta.annotation-api": "2.1.1",
+    "org.openapitools:openapi-generator-cli": "7.17.0",
     "org.ton.ton4j:toncenter": "1.3.5",
   },
   npm: {
