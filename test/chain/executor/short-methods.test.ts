@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { beginCell } from "../../../server/cells/builder.js";
 import { Cell } from "../../../server/cells/cell.js";
-import { emulatorSource } from "../../../server/chain/executor/emulator-source.js";
+import { type EmulatorSource, emulatorSource } from "../../../server/chain/executor/emulator-source.js";
 import { Executor } from "../../../server/chain/executor/executor.js";
 import { ExecutorError } from "../../../server/chain/executor/executor-error.js";
 import { ExecutorPool } from "../../../server/chain/executor/pool.js";
@@ -182,15 +182,33 @@ describe("short get-methods without an emulator of their own", () => {
 });
 
 describe("short get-methods before a pool", () => {
-  const { fallback, failures } = recordedFallback();
   let pool: ExecutorPool;
   let methods: ShortMethods;
   beforeAll(async () => {
     pool = new ExecutorPool({ threads: 1 });
-    methods = new ShortMethods(pool, fallback);
+    methods = new ShortMethods(pool, noFallback);
     for (let round = 0; round < 5; round++) await methods.runMethod(now);
   });
   afterAll(() => pool.close());
+
+  /** Methods that are all fast, regardless of the machine, once they have an emulator. */
+  async function fastMethods(source: () => Promise<EmulatorSource>, fallback = noFallback) {
+    const inThreads: MethodRequest[] = [];
+    const counted = {
+      source,
+      async runMethod(request: MethodRequest) {
+        inThreads.push(request);
+        return { ...(await pool.runMethod(request)), cpuMs: 0 };
+      },
+    };
+    const own = new ShortMethods(counted, fallback, () => 0);
+    await until("the emulator is there", async () => {
+      inThreads.length = 0;
+      await own.runMethod(now);
+      return inThreads.length === 0;
+    });
+    return { own, inThreads };
+  }
 
   it("end like those of the pool, however often", async () => {
     const requests = [now, countdown(7), countdown(5000), method("30F264")];
@@ -202,22 +220,8 @@ describe("short get-methods before a pool", () => {
   });
 
   it("keep their emulator while hostile results are too large for it, or for any stack", async () => {
-    const inThreads: MethodRequest[] = [];
     const source = vi.fn(() => pool.source());
-    const counted = {
-      source,
-      async runMethod(request: MethodRequest) {
-        inThreads.push(request);
-        return { ...(await pool.runMethod(request)), cpuMs: 0 };
-      },
-    };
-    // All are fast, regardless of the machine.
-    const own = new ShortMethods(counted, noFallback, () => 0);
-    await until("the emulator is there", async () => {
-      inThreads.length = 0;
-      await own.runMethod(now);
-      return inThreads.length === 0;
-    });
+    const { own, inThreads } = await fastMethods(source);
     // DROP ZERO SWAP PUSHCONT { 15 0 BLKPUSH } REPEAT
     const copies = (times: number) => method("307001925FF0E4", { stack: [int(times)] });
     const ends: string[] = [];
@@ -236,12 +240,13 @@ describe("short get-methods before a pool", () => {
   });
 
   it("report why a request fails, and continue with another emulator", async () => {
-    await expect(methods.runMethod({ ...now, balance: 2n ** 63n })).rejects.toThrow("must be below 2^63");
-    await expect(methods.runMethod({ ...now, stack: crashing })).rejects.toMatchObject({
-      code: "crashed",
-    });
+    const { fallback, failures } = recordedFallback();
+    const source = vi.fn(() => pool.source());
+    const { own } = await fastMethods(source, fallback);
+    await expect(own.runMethod({ ...now, balance: 2n ** 63n })).rejects.toThrow("must be below 2^63");
+    await expect(own.runMethod({ ...now, stack: crashing })).rejects.toMatchObject({ code: "crashed" });
     for (let round = 0; round < 5; round++)
-      expect(await methods.runMethod(now)).toMatchObject(executor.runMethod(now));
+      expect(await own.runMethod(now)).toMatchObject(executor.runMethod(now));
     expect(failures).toEqual([["short-methods", expect.objectContaining({ code: "crashed" })]]);
   });
 });
