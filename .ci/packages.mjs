@@ -94,7 +94,12 @@ export const packages = {
       peerDependencies: { ioredis: project.peerDependencies.ioredis },
       peerDependenciesMeta: { ioredis: { optional: true } },
     },
-    files: () => [...reached(serverEntries.flatMap(([, entry]) => targetsOf(entry))), ...ofService()],
+    files: () => [
+      ...reached(serverEntries.flatMap(([, entry]) => targetsOf(entry))),
+      ...ofService(),
+      // The service shows their README under /docs.
+      ...examples(),
+    ],
     texts: new Map(),
   },
 };
