@@ -23,8 +23,9 @@ export function tagOf({ properties = {} }: JsonSchema, name?: string): string | 
 /** `v3.jetton_wallets` becomes `V3JettonWallets`. */
 export const pascal = (name: string) =>
   name
-    .replace(/[A-Za-z0-9]+/g, (word) => word[0]!.toUpperCase() + word.slice(1))
-    .replace(/[^A-Za-z0-9]/g, "");
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
 
 /** The name of the variant of a union that has the tag; the client's types have the same names. */
 export function variantName(union: string, tag: string): string {
