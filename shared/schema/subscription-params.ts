@@ -75,7 +75,7 @@ function parsed(text: string): unknown {
 }
 
 /** A place as JSON text, for callers who send one type of value only. */
-const placeText = '\\{"(?:mc_seqno|utime)":\\d{1,9}\\}|\\{"lt":"\\d{1,18}"\\}';
+const placeText = '\\{"(?:mc_seqno|utime)":(?:0|[1-9]\\d{0,8})\\}|\\{"lt":"\\d{1,18}"\\}';
 
 const place = (name: string, value: object) => ({
   type: "object",

@@ -26,10 +26,13 @@ export function documentedValues(
   return valuesAt(0)(schema)!;
 }
 
-function valuesOf(schema: JsonSchema, inner: Inner): fc.Arbitrary<unknown> {
+function valuesOf(schema: JsonSchema, inner: Inner): fc.Arbitrary<unknown> | undefined {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.flatMap((each) => inner(each) ?? []));
+  if (schema.anyOf !== undefined) {
+    const variants = schema.anyOf.flatMap((each) => inner(each) ?? []);
+    return variants.length > 0 ? fc.oneof(...variants) : undefined;
+  }
   switch (schema.type) {
     case "string":
       return texts(schema);
