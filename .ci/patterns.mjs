@@ -11,6 +11,8 @@ const { check } = await import("recheck");
 const top = dirname(import.meta.dirname);
 const projects = ["shared", "client", "server", "server/http/pages", "server/http/explorer"];
 const shownCharacters = 200;
+/** For one pattern; a busy machine takes longer than the default of ten seconds for some. */
+const timeout = 120_000;
 const given = process.argv.slice(2);
 const configs = given.length > 0 ? given : projects.map((project) => join(top, project, "tsconfig.json"));
 
@@ -19,7 +21,7 @@ const verdicts = new Map();
 /** What is wrong with a pattern; undefined if nothing is. */
 async function problemOf({ source, flags }) {
   if (source === undefined) return "the pattern is not a constant, so its time is not known";
-  const { status, complexity, attack, error } = await check(source, flags);
+  const { status, complexity, attack, error } = await check(source, flags, { timeout });
   if (status === "safe") return undefined;
   if (status === "unknown") return `the pattern is not understood: ${error.kind}`;
   return `${complexity.summary} time, by ${attack.pattern.slice(0, shownCharacters)}`;
