@@ -144,6 +144,11 @@ describe.each(documents)("OpenAPI 3.0 of $title", ({ older, newer }) => {
       if (type === "integer") expect([place, format]).toEqual([place, expect.stringMatching(/^int(32|64)$/)]);
   });
 
+  it("has no empty default beside a pattern", () => {
+    for (const [place, { pattern, default: initial }] of schemas)
+      if (pattern !== undefined) expect([place, initial]).not.toEqual([place, ""]);
+  });
+
   it("has null among the values of what may be null", () => {
     for (const [place, { nullable = false, enum: values }] of schemas)
       if (values) expect([place, values.includes(null)]).toEqual([place, nullable]);

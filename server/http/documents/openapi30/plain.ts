@@ -40,9 +40,15 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return { ...schema, nullable: true, ...(schema.enum && { enum: [...schema.enum, null] }) };
 }
 
-/** The schema with its default as a value of its type. */
+/**
+ * The schema with its default as a value of its type. An empty default of text with a pattern is left out: generators of Rust
+ * make a type of its own of such text, but no value of it.
+ */
 export function withOwnDefault(schema: JsonSchema): JsonSchema {
-  return "default" in schema ? { ...schema, default: ofType(schema.default, schema.type) } : schema;
+  if (!("default" in schema)) return schema;
+  const { default: initial, ...rest } = schema;
+  if (initial === "" && rest.pattern !== undefined) return rest;
+  return { ...rest, default: ofType(initial, schema.type) };
 }
 
 /** A value of 3.1 as one of the type that 3.0 has for it. */
