@@ -8,6 +8,11 @@ export const versions = {
   crates: {
     anyhow: "1.0",
     jsonrpsee: "0.26.1",
+    progenitor: "0.15.1",
+    "progenitor-client": "0.15.1",
+    regress: "0.12",
+    reqwest: "0.13.5",
+    serde: "1.0",
     serde_json: "1.0",
     tokio: "1.54",
   },

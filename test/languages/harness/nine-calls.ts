@@ -62,9 +62,12 @@ export async function nineCalls(): Promise<Record<string, string>> {
   };
 }
 
-/** Fails unless a program printed what the service answers to the same calls. */
-export async function expectNineAnswers(printed: string): Promise<void> {
-  expect(JSON.parse(printed)).toEqual(await answers());
+/**
+ * Fails unless a program printed what the service answers to the same calls. `wrongAddress` is what it sent for an address:
+ * some clients send only what has the form of one.
+ */
+export async function expectNineAnswers(printed: string, wrongAddress = "nobody"): Promise<void> {
+  expect(JSON.parse(printed)).toEqual(await answers(wrongAddress));
 }
 
 /** The same for programs whose client has some of the calls; `names` are those that it must have printed. */
@@ -73,7 +76,7 @@ export async function expectAnswers(printed: string, names: readonly (keyof Answ
   expect(JSON.parse(printed)).toEqual(Object.fromEntries(names.map((name) => [name, all[name]])));
 }
 
-async function answers(): Promise<Answers> {
+async function answers(wrongAddress = "nobody"): Promise<Answers> {
   const { TON_JETTON: jetton, TON_TRACE: trace } = await nineCalls();
   type Info = { result: { last: { seqno: number } } };
   const info = await fetchJson<Info>(url, "/api/v2/getMasterchainInfo");
@@ -97,7 +100,7 @@ async function answers(): Promise<Answers> {
     jettons: Object.fromEntries((await jettonWallets()).map(({ address, balance }) => [address, balance])),
     trace: traces[0]!.transactions_order.length,
     transfers: actions.map(({ details: { amount, comment } }) => [amount, comment]),
-    unprocessable: [422, await refusal("/api/v2/getAddressBalance?address=nobody")],
+    unprocessable: [422, await refusal(`/api/v2/getAddressBalance?address=${wrongAddress}`)],
     missing: [404, await refusal(`/api/v3/transactionsByMasterchainBlock?seqno=${missingBlock}`)],
   };
 }
