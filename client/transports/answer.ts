@@ -5,6 +5,7 @@ import type { Attempt, Reply } from "./transport.js";
 // Answers come in two dialects, told apart by the answer itself: strict JSON-RPC 2.0, where `error` is an object, and
 // TON Center's, where `error` is a string, the status gives the kind, and the id may be missing.
 
+/** A parsed JSON value that is not checked yet. */
 // biome-ignore lint/suspicious/noExplicitAny: untrusted JSON; every member is checked before use
 export type Json = any;
 

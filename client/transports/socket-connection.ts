@@ -14,9 +14,13 @@ export type Refused = (cause: unknown, target: URL) => Promise<RpcError | undefi
 
 /** How a connection is opened, and what it calls. */
 export type ConnectionSetup = TransportContext & {
+  /** Address of the service; http and https become ws and wss. */
   readonly url: string;
+  /** Silence before a ping; without an answer the connection ends after as long again. */
   readonly silenceMs: number;
+  /** Opens the socket. */
   readonly open: OpenSocket;
+  /** Finds out why a connection was refused. */
   readonly refused: Refused;
   /** Called for each answer. May throw if the answer is no JSON-RPC. */
   readonly take: (answer: Json) => void;
