@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { knownMigrations } from "../../server/store/schemas.js";
 import { freePort } from "../helpers/free-port.js";
 import { halfACall } from "../helpers/half-a-call.js";
 import { havePostgres, mayStopPostgres, postgresProgram, TestPostgres } from "../helpers/postgres.js";
@@ -34,8 +35,9 @@ const calls = [
   `/api/v3/accountStates?address=${seen}`,
   "/api/v2/getMasterchainInfo",
 ];
+const newest = knownMigrations().at(-1)!.number;
 const nextMigration = {
-  name: "0036-operator-notes.sql",
+  name: `${String(newest + 1).padStart(4, "0")}-operator-notes.sql`,
   script: `create table operator_notes (id bigint primary key, note text not null);
 alter table blocks add column operator_note text;
 `,
@@ -261,7 +263,7 @@ describe.runIf(havePostgres() && mayStopPostgres)("an operator", () => {
       await second!.goOn();
       await running["standby"]!.stop();
       start("standby");
-      await running["standby"]!.said("migrating the database, 0036-operator-notes.sql of 36");
+      await running["standby"]!.said(`migrating the database, ${nextMigration.name} of ${newest + 1}`);
       await running["api1"]!.becomesHealthy();
       await second!.goOn();
       await running["standby"]!.said("this process stands by: another process writes the index");
@@ -276,8 +278,7 @@ describe.runIf(havePostgres() && mayStopPostgres)("an operator", () => {
     for (const name of ["api2", "writer", "standby"]) await running[name]!.becomesHealthy();
     await answersAtHead();
 
-    const refusal =
-      "the database has schema 36, this version knows 35 at most: install the version that wrote it, or a newer one";
+    const refusal = `the database has schema ${newest + 1}, this version knows ${newest} at most: install the version that wrote it, or a newer one`;
     const old = await machine.role("old", "index");
     const late = machine.start(old, { TONWIRE_CONFIG: settings() }, oldMain);
     expect(await late.process.ended).toBe(1);
