@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Call } from "../../shared/methods/define.js";
+import { handledLater } from "../../shared/values/promises.js";
 import type { Cell } from "../cells/cell.js";
 import { ExecutorError } from "../chain/executor/executor-error.js";
 import type { ChainReader } from "../chain/read/reader.js";
@@ -94,9 +95,8 @@ export class MessageEmulation {
         reject(cpuMs > 0 ? tooDear(signal.reason) : timedOut(signal.reason)),
       ),
     );
-    const working = work({ signal, asked, caller, spent, unlimited, options });
     // Failures after the timeout have no caller to report to.
-    working.catch(() => {});
+    const working = handledLater(work({ signal, asked, caller, spent, unlimited, options }));
     try {
       return await Promise.race([working, isOver]);
     } catch (error) {

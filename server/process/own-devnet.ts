@@ -1,3 +1,4 @@
+import { handledLater } from "../../shared/values/promises.js";
 import type { Config } from "../config/settings.js";
 import { startDevnet } from "../devnet/thread/devnet-thread.js";
 import type { Fallback } from "../observe/fallback.js";
@@ -26,8 +27,7 @@ export class OwnDevnet {
       (error) => this.#listener.onError(error),
       (...failure) => this.#listener.fallback(...failure),
     );
-    // Callers of `started` get the rejection; this only avoids an unhandled one.
-    this.#started.catch(() => {});
+    handledLater(this.#started);
   }
 
   started(listener: Listener): ReturnType<typeof startDevnet> {

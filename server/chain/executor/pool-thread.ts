@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { handledLater } from "../../../shared/values/promises.js";
 import { withResolvers } from "../../../shared/values/with-resolvers.js";
 import { threadCpuMs } from "../../os/thread-time.js";
 import { startWorker } from "../../os/worker.js";
@@ -57,9 +58,7 @@ export class PoolThread {
     this.#worker.unref();
     let message = "The executor's thread has ended";
     const ready = withResolvers<EmulatorSource>();
-    this.ready = ready.promise;
-    // Its call tells why.
-    this.ready.catch(() => {});
+    this.ready = handledLater(ready.promise);
     this.#worker.on("message", (answer: PoolWorkerHello | PoolWorkerAnswer) => {
       if (!("kernelThread" in answer)) return this.#finish(answer);
       this.#kernelThread = answer.kernelThread;

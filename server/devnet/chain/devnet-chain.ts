@@ -1,4 +1,5 @@
 import { bytesToHex } from "../../../shared/values/bytes.js";
+import { handledLater } from "../../../shared/values/promises.js";
 import { serializeBoc } from "../../cells/boc.js";
 import type { Cell } from "../../cells/cell.js";
 import { startLtAfter } from "../../chain/block-lt.js";
@@ -230,9 +231,8 @@ export class DevnetChain {
   async offer(order: Cell): Promise<Offer> {
     const message = readExternal(serializeBoc(order));
     await this.#admit(message, true);
-    const arrival = this.#watch.arrivalAfter(order);
     // It may reject before `deliver` is called.
-    arrival.catch(() => {});
+    const arrival = handledLater(this.#watch.arrivalAfter(order));
     this.#release(message);
     return { message, arrival };
   }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
+import { handledLater } from "../../../shared/values/promises.js";
 import { ServiceError, SetupError } from "../../errors.js";
 import { isReadOnly, sqlStateOf, toServiceError } from "../database-errors.js";
 import { end, endOf, onConnection } from "./held-connection.js";
@@ -32,9 +33,7 @@ export async function confirmServer(
   const [listener, notifier] = [new pg.Client(config), new pg.Client(config)];
   const lost = AbortSignal.any([endOf(listener), endOf(notifier)]);
   const channel = `tonwire_${randomUUID().replaceAll("-", "")}`;
-  const arrived = once(listener, "notification", { signal: lost });
-  // Awaited below; this only avoids an unhandled rejection.
-  arrived.catch(() => {});
+  const arrived = handledLater(once(listener, "notification", { signal: lost }));
   try {
     await onConnection(listener, signal, () => listener.query(`listen ${channel}`));
     if (writes) await confirmWriter(listener);

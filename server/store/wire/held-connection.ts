@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type pg from "pg";
+import { handledLater } from "../../../shared/values/promises.js";
 import { toServiceError } from "../database-errors.js";
 
 // Connections outside any pool, held for as long as their lock or subscription.
@@ -23,8 +24,7 @@ export async function onConnection(
   const ended = once(client, "end").then(() => {
     throw new Error("the connection has ended");
   });
-  // Callers of `ended` get the rejection; this only avoids an unhandled one.
-  ended.catch(() => {});
+  handledLater(ended);
   signal.addEventListener("abort", cutShort);
   try {
     signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import type pg from "pg";
+import { settled } from "../../../shared/values/promises.js";
 import { ServiceError } from "../../errors.js";
 import { Deadline } from "../../os/deadline.js";
 import { CopyQuery } from "../copy/copy-query.js";
@@ -282,7 +283,7 @@ class Connection implements Transaction {
       return statement();
     });
     // Callers of the statement get its error.
-    this.#answered = answer.catch(() => {});
+    this.#answered = settled(answer);
     return answer;
   }
 
