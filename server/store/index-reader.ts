@@ -1,7 +1,7 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Call } from "../../shared/methods/define.js";
 import { ServiceError } from "../errors.js";
 import { Deadline } from "../os/deadline.js";
+import { pause } from "../os/pause.js";
 import type { Queries, Sql } from "./database.js";
 import { OffsetBookmarks } from "./queries/slots/offset-bookmarks.js";
 
@@ -67,6 +67,6 @@ export class IndexReader {
     const { signal } = this.#opening;
     if (this.#openWaitMs === 0 || signal.aborted) return;
     // Aborted: the caller finds out why.
-    await wait(this.#openWaitMs, undefined, { signal: AbortSignal.any([signal, gone]) }).catch(() => {});
+    await pause(this.#openWaitMs, AbortSignal.any([signal, gone]));
   }
 }

@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import { setTimeout as wait } from "node:timers/promises";
 import type { LiteApi } from "../../chain/lite-api.js";
 import { indexCall } from "../../contracts/methods-at.js";
 import { Doorbell } from "../../os/doorbell.js";
@@ -77,7 +76,7 @@ export class LateRecognition {
         const { done, cpuMs } = await this.step(signal);
         if (done === 0) await this.#news.heard(signal, lookEveryMs);
         const restMs = cpuMs / this.#setting.share - (performance.now() - begun);
-        if (done > 0 && restMs > 0) await wait(restMs, undefined, { signal });
+        if (done > 0 && restMs > 0) await pause(restMs, signal);
       } catch (error) {
         if (signal.aborted) return;
         this.#setting.onError(error as Error);
