@@ -5,9 +5,10 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { compiled, methods } from "./client-registry.mjs";
-import { comment, Declarations, pascal, propertyName } from "./type-text.mjs";
+import { comment, Declarations, propertyName } from "./type-text.mjs";
 
 const top = dirname(import.meta.dirname);
+const { pascal } = await compiled("shared/values/type-names.js");
 
 async function exportedSchemas() {
   const paths = readdirSync(join(top, "dist/shared/schema"), { recursive: true }).filter((path) =>

@@ -1,9 +1,8 @@
 // TypeScript declarations made from schemas, with their descriptions as documentation. Used by client-types.mjs.
 import { z } from "zod";
+import { compiled } from "./client-registry.mjs";
 
-/** `v3.jetton_wallets` becomes `V3JettonWallets`. */
-export const pascal = (name) =>
-  name.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first) => first.toUpperCase());
+const { pascal, variantName } = await compiled("shared/values/type-names.js");
 
 /** A documentation comment. Hover documentation without a text is a defect. */
 export function comment(text, indent = "") {
@@ -112,7 +111,7 @@ export class Declarations {
 
   #union(variants, at) {
     const types = variants.map((each) =>
-      this.#type(each, { ...at, name: variantName(each, at), about: undefined }),
+      this.#type(each, { ...at, name: recordName(each, at), about: undefined }),
     );
     // Words for true and false are for query strings.
     return at.io === "input" && types.includes("boolean") ? "boolean" : union(types);
@@ -190,14 +189,14 @@ const variantsOf = ({ anyOf, oneOf }) => anyOf ?? oneOf;
 const union = (types) => [...new Set(types)].join(" | ");
 
 /** A name for one of several records: after the type that it states, or the flag that tells them apart. */
-function variantName({ properties = {}, required = [] }, { name, io }) {
+function recordName({ properties = {}, required = [] }, { name, io }) {
   const [key, { const: value } = {}] = Object.entries(properties).find(([, each]) => "const" in each) ?? [];
   const [only, ...others] = Object.keys(properties);
   if (key === undefined && io === "input" && required[0] === only && others.length === 0 && only)
     return name + pascal(only);
   if (key === undefined) return name;
-  if (name.endsWith("Kind")) return pascal(value) + name.replace(/Kind$/, "");
-  return name + (typeof value === "boolean" ? (value ? "" : "Not") + pascal(key) : pascal(value));
+  if (typeof value === "boolean") return name + (value ? "" : "Not") + pascal(key);
+  return variantName(name, value);
 }
 
 /** What a record says of its own type. */

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { AnyDefinition } from "../../../shared/methods/define.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
+import { variantName } from "../../../shared/values/type-names.js";
 import { plainForm } from "./plain-form.js";
 import { componentPrefix, definitions, mapSubschemas } from "./subschemas.js";
-import { distributed, tagOf, variantName, variantsOf } from "./variants.js";
+import { distributed, tagOf, variantsOf } from "./variants.js";
 
 /**
  * Collects the schemas of one document. Named schemas become components that are referenced wherever they occur. A

@@ -20,18 +20,6 @@ export function tagOf({ properties = {} }: JsonSchema, name?: string): string | 
   return tag?.const as string | undefined;
 }
 
-/** `v3.jetton_wallets` becomes `V3JettonWallets`. */
-export const pascal = (name: string) =>
-  name
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
-
-/** The name of the variant of a union that has the tag; the client's types have the same names. */
-export function variantName(union: string, tag: string): string {
-  return union.endsWith("Kind") ? pascal(tag) + union.replace(/Kind$/, "") : union + pascal(tag);
-}
-
 /**
  * The components with unions outside: an intersection of a record with a named union becomes a union of intersections, of
  * which generators make types, and the union inside is left out.

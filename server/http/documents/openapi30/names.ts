@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../../../shared/rpc/open-rpc.js";
-import { pascal } from "../variants.js";
+import { pascal } from "../../../../shared/values/type-names.js";
 
 /** Names that stand for something else in the languages of generated clients. */
 const taken: Readonly<Record<string, string>> = { Ok: "OkRecord" };

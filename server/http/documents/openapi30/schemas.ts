@@ -1,7 +1,8 @@
 import type { JsonSchema } from "../../../../shared/rpc/open-rpc.js";
+import { variantName } from "../../../../shared/values/type-names.js";
 import { plainForm } from "../plain-form.js";
 import { componentOf, componentPrefix } from "../subschemas.js";
-import { variantName, variantsOf } from "../variants.js";
+import { variantsOf } from "../variants.js";
 import { singular, typeName, withMemberNames } from "./names.js";
 import { orNull, plain, withOwnDefault, withoutNull } from "./plain.js";
 import { commonTag, merged, wordsOf } from "./records.js";
