@@ -2,7 +2,6 @@ import type { Definitions } from "../../../shared/methods/define.js";
 import type { OpenRpcDocument } from "../../../shared/rpc/open-rpc.js";
 import { lazy } from "../../../shared/values/lazy.js";
 import type { Api } from "../../errors.js";
-import { apiVersion } from "../headers.js";
 import { asyncApi } from "./asyncapi.js";
 import { llmsText } from "./llms.js";
 import { type DocumentedMethod, methodsOf, type ServiceIdentity } from "./methods.js";
@@ -75,18 +74,14 @@ export function createDocuments(registry: Definitions, options: DocumentsOptions
 }
 
 function editionOf(methods: readonly DocumentedMethod[], identity: ServiceIdentity) {
-  const { network, version, publicUrl } = identity;
   const rest = (api: Api) => {
-    const title = `tonwire, API ${api}`;
-    const newest = lazy(() =>
-      openApi(methods, { api, title, version: apiVersion(api, version), network, publicUrl }),
-    );
+    const newest = lazy(() => openApi(methods, { ...identity, api }));
     return { "3.1": newest, "3.0": lazy(() => openApi30(newest())) };
   };
   return {
     openRpc: lazy(() => openRpc(methods, identity)),
     openApi: { v2: rest("v2"), v3: rest("v3") },
     asyncApi: lazy(() => asyncApi(methods, identity)),
-    llms: lazy(() => llmsText(methods, network)),
+    llms: lazy(() => llmsText(methods, identity.network)),
   };
 }

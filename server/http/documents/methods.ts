@@ -8,11 +8,11 @@ export type DocumentedMethod = {
   readonly definition: AnyDefinition;
 };
 
-/** What the documents say of the service. */
+/** Facts about the service that its documents state. */
 export type ServiceIdentity = {
   network: string;
   version: string;
-  /** Where callers reach it; without it documents have a relative URL, or none. */
+  /** Base URL for callers. Documents without it have relative URLs, or none. */
   publicUrl?: string | undefined;
 };
 

@@ -1,8 +1,9 @@
 import { restPaths, type Verb } from "../../../shared/methods/define.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import type { Api } from "../../errors.js";
+import { apiVersion } from "../headers.js";
 import { failuresOf } from "./failures.js";
-import type { DocumentedMethod } from "./methods.js";
+import type { DocumentedMethod, ServiceIdentity } from "./methods.js";
 import type { Media, OpenApiDocument, Operation, Parameter, PathItem } from "./openapi-document.js";
 import { errorResponses, errorSchemas } from "./openapi-errors.js";
 import { envelope, parameterRefs, requestOptions, serviceOperations } from "./openapi-parts.js";
@@ -11,20 +12,14 @@ import { SchemaCollection } from "./schemas.js";
 import { restServers } from "./servers.js";
 import { tagsOf } from "./tags.js";
 
-export type OpenApiOptions = {
-  api: Api;
-  title: string;
-  version: string;
-  network: string;
-  publicUrl: string | undefined;
-};
+export type OpenApiOptions = ServiceIdentity & { api: Api };
 
 type Paths = Record<string, PathItem>;
 
 /** The OpenAPI 3.1 document of one REST interface. */
 export function openApi(
   methods: readonly DocumentedMethod[],
-  { api, title, version, network, publicUrl }: OpenApiOptions,
+  { api, version, network, publicUrl }: OpenApiOptions,
 ): OpenApiDocument {
   const schemas = new SchemaCollection();
   const served = methods.filter((method) => method.api === api && method.definition.verbs.length > 0);
@@ -36,8 +31,8 @@ export function openApi(
   return {
     openapi: "3.1.0",
     info: {
-      title,
-      version,
+      title: `tonwire, API ${api}`,
+      version: apiVersion(api, version),
       description: describe[api](network),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
       contact: { name: "The operator of this service", ...(publicUrl !== undefined && { url: publicUrl }) },

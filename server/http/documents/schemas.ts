@@ -3,7 +3,7 @@ import type { AnyDefinition } from "../../../shared/methods/define.js";
 import type { JsonSchema } from "../../../shared/rpc/open-rpc.js";
 import { variantName } from "../../../shared/values/type-names.js";
 import { plainForm } from "./plain-form.js";
-import { componentPrefix, definitions, mapSubschemas } from "./subschemas.js";
+import { componentPrefix, definitions, mapSubschemas, sortedByName } from "./subschemas.js";
 import { distributed, tagOf, variantsOf } from "./variants.js";
 
 /**
@@ -16,8 +16,7 @@ export class SchemaCollection {
 
   /** The named schemas so far, sorted by name. */
   get components(): Record<string, JsonSchema> {
-    const sorted = [...distributed(this.#components)].sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(sorted);
+    return sortedByName(distributed(this.#components));
   }
 
   /** JSON Schema of a method's parameters. */

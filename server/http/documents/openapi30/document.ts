@@ -8,6 +8,7 @@ import type {
   Response,
 } from "../openapi-document.js";
 import { jsonRpcPath } from "../openapi-parts.js";
+import { mapValues } from "../subschemas.js";
 import { bodyExample } from "./examples.js";
 import { typeName } from "./names.js";
 import { type Place, Schemas30 } from "./schemas.js";
@@ -103,10 +104,3 @@ function body(content: Media, schemas: Schemas30, at: Place): Media {
 }
 
 const isReference = (each: Parameter | Reference): each is Reference => "$ref" in each;
-
-function mapValues<Value, Result>(
-  object: Record<string, Value>,
-  change: (value: Value) => Result,
-): Record<string, Result> {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
-}

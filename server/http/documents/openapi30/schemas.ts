@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../../../shared/rpc/open-rpc.js";
 import { variantName } from "../../../../shared/values/type-names.js";
 import { plainForm } from "../plain-form.js";
-import { componentOf, componentPrefix } from "../subschemas.js";
+import { componentOf, componentPrefix, sortedByName } from "../subschemas.js";
 import { variantsOf } from "../variants.js";
 import { singular, typeName, withMemberNames } from "./names.js";
 import { orNull, plain, withOwnDefault, withoutNull } from "./plain.js";
@@ -24,7 +24,7 @@ export class Schemas30 {
   }
 
   get components(): Record<string, JsonSchema> {
-    return Object.fromEntries([...this.#converted].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return sortedByName(this.#converted);
   }
 
   /** A converted schema, or the component that it refers to. */
