@@ -36,7 +36,7 @@ export function receiveBody(request: IncomingMessage, maxBytes: number): Incomin
     });
     request.on("error", cut).on("close", cut);
   });
-  // Nobody may await the body.
+  // A refused request is answered without its body.
   handledLater(text);
   return {
     text,

@@ -103,8 +103,8 @@ export class StateStore {
   }
 
   /**
-   * Starting point of a rebuild: the nearest cached state, or the last multiple of the interval, shared by the rebuilds
-   * of all later states.
+   * Starting point of a rebuild: the nearest cached state, or the last multiple of the interval, from which later rebuilds
+   * start as well.
    */
   async #start(wanted: number): Promise<{ seqno: number; states: ChainRoots }> {
     const shared = Math.floor((wanted - 1) / rebuiltInterval) * rebuiltInterval;

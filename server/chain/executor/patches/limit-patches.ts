@@ -63,7 +63,7 @@ export const limitPatches = {
       find: [...local(1), opcode.loadI32, wordAlignment, 0x18, ...importCheck],
       replace: [opcode.i32, ...signed(stackCellDepth), opcode.nop, ...importCheck],
     },
-    // SmartContract::run_smartcont: `stack->dump(os, 2)` before and after the run, for a log that nobody reads.
+    // SmartContract::run_smartcont calls `stack->dump(os, 2)` for the debug log, before and after the run.
     {
       find: [...local(9), ...local(1), ...dumpCall],
       replace: [...setDepth(cellDepth), ...nops(4)],
